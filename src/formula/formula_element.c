@@ -21,9 +21,17 @@ typedef struct store_list {
   const store* store;
 } store_list;
 
+/* What a register is read from before the program runs. */
+enum { SOURCE_T, SOURCE_Q, SOURCE_U, SOURCE_A, SOURCE_COUNT };
+typedef struct source {
+  int of, index; /* SOURCE_*, and the place there */
+  int to;        /* register */
+} source;
+
 typedef struct work {
   pc_program* program;
-  double* variable; /* t, q, u, a */
+  source* source;
+  int source_count;
   double* registers;
   store* store; /* of all slots, one after the other */
   int list_count;
@@ -62,7 +70,7 @@ static void release(void* memory)
   work* w = memory;
   if (!w) return;
   pc_program_destroy(w->program);
-  free(w->variable);
+  free(w->source);
   free(w->registers);
   free(w->store);
   free(w);
@@ -83,6 +91,21 @@ static void list_stores(const pc_formula_terms* terms, unsigned mask, work* w, p
   }
 }
 
+/* Variables are numbered t, q, u, a. */
+static pc_status list_sources(const pc_formula_terms* terms, work* w)
+{
+  const int first[SOURCE_COUNT] = {0, 1, 1 + terms->n_q, 1 + terms->n_q + terms->n_u};
+  const pc_load* load = pc_program_loads(w->program, &w->source_count);
+  w->source = pc_alloc((size_t)w->source_count, sizeof *w->source);
+  if (!w->source) return PC_OUT_OF_MEMORY;
+  for (int i = 0; i < w->source_count; i++) {
+    int of = SOURCE_A;
+    while (load[i].variable < first[of]) of--;
+    w->source[i] = (source){of, load[i].variable - first[of], load[i].to};
+  }
+  return PC_OK;
+}
+
 static pc_status make_program(const pc_formula_terms* terms, unsigned mask, int count, work* w)
 {
   pc_expr* expr = pc_alloc((size_t)count, sizeof *expr);
@@ -96,11 +119,10 @@ static pc_status make_program(const pc_formula_terms* terms, unsigned mask, int 
   PC_TRY(status);
   const int* result = pc_program_results(w->program);
   for (int i = 0; i < count; i++) w->store[i].from = result[i];
-  w->variable = pc_alloc(1 + (size_t)(terms->n_q + 2 * terms->n_u), sizeof *w->variable);
   w->registers = pc_alloc((size_t)pc_program_register_count(w->program), sizeof *w->registers);
-  if (!w->variable || !w->registers) return PC_OUT_OF_MEMORY;
+  if (!w->registers) return PC_OUT_OF_MEMORY;
   pc_program_load(w->program, w->registers);
-  return PC_OK;
+  return list_sources(terms, w);
 }
 
 static pc_status prepare(const void* data, unsigned mask, void** result)
@@ -122,24 +144,19 @@ static pc_status prepare(const void* data, unsigned mask, void** result)
 
 static void evaluate(const void* data, pc_local* l)
 {
-  const pc_formula_terms* terms = data;
+  (void)data;
   work* w = l->work;
-  int n_q = terms->n_q, n_u = terms->n_u;
-  double* x = w->variable;
-  *x++ = l->t;
-  for (int i = 0; i < n_q; i++) x[i] = l->q[i];
-  x += n_q;
-  for (int i = 0; i < n_u; i++) x[i] = l->u[i];
-  x += n_u;
-  for (int i = 0; l->Ma_q && i < n_u; i++) x[i] = l->a[i];
-  pc_program_compute(w->program, w->variable, w->registers);
+  const double* const from[SOURCE_COUNT] = {&l->t, l->q, l->u, l->a};
+  for (const source *s = w->source, *end = s + w->source_count; s < end; s++)
+    w->registers[s->to] = from[s->of][s->index];
+  pc_program_compute(w->program, w->registers);
 
-  for (int k = 0; k < w->list_count; k++) {
-    const store_list* list = &w->list[k];
+  const double* r = w->registers;
+  for (const store_list *list = w->list, *end = list + w->list_count; list < end; list++) {
     double* to = array_of(l, list->field);
     if (!to) continue; /* constant, and there already */
-    for (int i = 0; i < list->count; i++)
-      to[list->store[i].offset] = w->registers[list->store[i].from];
+    for (const store *s = list->store, *last = s + list->count; s < last; s++)
+      to[s->offset] = r[s->from];
   }
 }
 

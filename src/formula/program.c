@@ -1,9 +1,13 @@
 /* Compiling a list of expressions to a tape, and running it.
  *
  * Registers come in three runs: the constants, which stay; the variables, copied at the start; one
- * for each instruction. The tape has the order of the pool, which is an order of evaluation, and
- * contains what the results need and nothing else. A product that only one sum uses is computed
- * by the instruction of that sum, with both roundings, so that no bit depends on it. */
+ * for each instruction. The tape contains what the results need and nothing else. A product that
+ * only one sum uses is computed by the instruction of that sum, with both roundings, so that no bit
+ * depends on it.
+ *
+ * Finding out what an instruction does takes longer than doing it. Those that wait for equally many
+ * others, one after the other, do not wait for each other: they are sorted by what they do, and runs
+ * of the same kind are loops. */
 #include "formula/program.h"
 #include "formula/curve.h"
 
@@ -27,19 +31,16 @@ enum { POWER_MAX = 16 }; /* larger integer exponents go to pow() */
 
 typedef struct code {
   int op;
-  int to;
+  int level;   /* more than that of what it waits for */
+  int run;     /* so many instructions of this kind follow each other, from here on */
+  int to;      /* register of its own: instructions are made in the order of these */
   int a, b, c; /* registers */
 } code;
-
-typedef struct load {
-  int variable;
-  int to;
-} load;
 
 struct pc_program {
   int constant_count, load_count, code_count, result_count, register_count;
   double* constant;
-  load* load;
+  pc_load* load;
   code* code;
   int* result;      /* registers */
   pc_curve** curve; /* own references */
@@ -58,6 +59,7 @@ typedef struct compiler {
   pc_program* program;
   int count; /* of nodes to look at */
   plan* plan;
+  int* level; /* by register */
 } compiler;
 
 void pc_program_destroy(pc_program* program)
@@ -115,12 +117,27 @@ static void make_plan(compiler* c, const pc_expr* expr, int count)
   }
 }
 
+/* Which of b and c are registers that an instruction reads. */
+static int reads_b(int op)
+{
+  return op != CODE_POWER && op != PC_OP_CURVE && op != CODE_SINCOS;
+}
+
+static int reads_c(int op)
+{
+  return op == CODE_MUL_ADD || op == CODE_MUL_SUB || op == CODE_SUB_MUL || op == PC_OP_SELECT;
+}
+
 /* Appends an instruction with a register of its own. */
 static void emit(compiler* c, pc_expr e, int op, int a, int b, int third)
 {
   pc_program* p = c->program;
+  int level = c->level[a];
+  if (reads_b(op) && c->level[b] > level) level = c->level[b];
+  if (reads_c(op) && c->level[third] > level) level = c->level[third];
   c->plan[e].place = p->register_count++;
-  p->code[p->code_count++] = (code){op, c->plan[e].place, a, b, third};
+  c->level[c->plan[e].place] = level + 1;
+  p->code[p->code_count++] = (code){op, level + 1, 1, c->plan[e].place, a, b, third};
 }
 
 static int place(const compiler* c, pc_expr e)
@@ -168,6 +185,7 @@ static void emit_sine(compiler* c, pc_expr e)
   pc_expr sine = op == PC_OP_SIN ? e : twin, cosine = op == PC_OP_SIN ? twin : e;
   emit(c, sine, CODE_SINCOS, place(c, angle), 0, 0);
   c->plan[cosine].place = c->program->register_count++;
+  c->level[c->plan[cosine].place] = c->level[c->plan[sine].place];
   c->program->code[c->program->code_count - 1].c = c->plan[cosine].place;
 }
 
@@ -213,7 +231,7 @@ static void place_leaves(compiler* c)
     const pc_node* n = &c->pool->node[i];
     if (!c->plan[i].uses || n->op != PC_OP_VARIABLE) continue;
     c->plan[i].place = p->constant_count + p->load_count;
-    p->load[p->load_count++] = (load){n->arg[0], c->plan[i].place};
+    p->load[p->load_count++] = (pc_load){n->arg[0], c->plan[i].place};
   }
   p->register_count = p->constant_count + p->load_count;
 }
@@ -239,6 +257,23 @@ static pc_status allocate(compiler* c, int result_count)
   return PC_OK;
 }
 
+static int compare(const void* x, const void* y)
+{
+  const code *a = x, *b = y;
+  if (a->level != b->level) return a->level < b->level ? -1 : 1;
+  if (a->op != b->op) return a->op < b->op ? -1 : 1;
+  return (a->to > b->to) - (a->to < b->to);
+}
+
+/* Sorts the tape, and counts its runs. */
+static void sort(pc_program* p)
+{
+  if (p->code_count == 0) return;
+  qsort(p->code, (size_t)p->code_count, sizeof *p->code, compare);
+  for (int i = p->code_count - 2; i >= 0; i--)
+    if (p->code[i].op == p->code[i + 1].op) p->code[i].run = p->code[i + 1].run + 1;
+}
+
 static pc_status compile(compiler* c, const pc_expr* expr, int count)
 {
   make_plan(c, expr, count);
@@ -248,6 +283,7 @@ static pc_status compile(compiler* c, const pc_expr* expr, int count)
     if (c->plan[i].uses && !c->plan[i].merged && c->plan[i].place < 0) emit_node(c, i);
   for (int i = 0; i < count; i++) c->program->result[i] = place(c, expr[i]);
   c->program->result_count = count;
+  sort(c->program);
   return PC_OK;
 }
 
@@ -263,8 +299,10 @@ pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
   compiler c = {.pool = pool, .count = top + 1};
   c.program = pc_alloc(1, sizeof *c.program);
   c.plan = pc_alloc((size_t)c.count, sizeof *c.plan);
-  pc_status status = c.program && c.plan ? compile(&c, expr, count) : PC_OUT_OF_MEMORY;
+  c.level = pc_alloc((size_t)c.count, sizeof *c.level); /* of leaves: 0 */
+  pc_status status = c.program && c.plan && c.level ? compile(&c, expr, count) : PC_OUT_OF_MEMORY;
   free(c.plan);
+  free(c.level);
   if (status == PC_OK)
     *program = c.program;
   else
@@ -293,36 +331,45 @@ static double integer_power(double x, int n)
   return result;
 }
 
-void pc_program_compute(const pc_program* program, const double* variable, double* r)
+/* The instructions of a run. */
+#define EACH for (; i < end; i++)
+
+void pc_program_compute(const pc_program* program, double* r)
 {
-  const load* last_load = program->load + program->load_count;
-  for (const load* l = program->load; l < last_load; l++) r[l->to] = variable[l->variable];
-  const code* last = program->code + program->code_count;
-  for (const code* i = program->code; i < last; i++) {
-    double a = r[i->a];
+  const code *i = program->code, *end, *last = i + program->code_count;
+  while (i < last) {
+    end = i + i->run;
     switch (i->op) {
-      case PC_OP_ADD: r[i->to] = a + r[i->b]; break;
-      case PC_OP_SUB: r[i->to] = a - r[i->b]; break;
-      case PC_OP_NEG: r[i->to] = -a; break;
-      case PC_OP_MUL: r[i->to] = a * r[i->b]; break;
-      case PC_OP_DIV: r[i->to] = a / r[i->b]; break;
-      case CODE_MUL_ADD: r[i->to] = a * r[i->b] + r[i->c]; break;
-      case CODE_MUL_SUB: r[i->to] = a * r[i->b] - r[i->c]; break;
-      case CODE_SUB_MUL: r[i->to] = r[i->c] - a * r[i->b]; break;
-      case CODE_POWER: r[i->to] = integer_power(a, i->b); break;
-      case PC_OP_POW: r[i->to] = pc_pow(a, r[i->b]); break;
-      case PC_OP_SELECT: r[i->to] = a >= 0 ? r[i->b] : r[i->c]; break;
-      case PC_OP_SQRT: r[i->to] = sqrt(a); break;
-      case PC_OP_CURVE: r[i->to] = pc_curve_value(program->curve[i->b], i->c, a); break;
-      case CODE_SINCOS: pc_sin_cos(a, &r[i->to], &r[i->c]); break;
-      default: r[i->to] = pc_op_value((pc_op)i->op, a, r[i->b], 0);
+      case PC_OP_ADD: EACH r[i->to] = r[i->a] + r[i->b]; break;
+      case PC_OP_SUB: EACH r[i->to] = r[i->a] - r[i->b]; break;
+      case PC_OP_NEG: EACH r[i->to] = -r[i->a]; break;
+      case PC_OP_MUL: EACH r[i->to] = r[i->a] * r[i->b]; break;
+      case PC_OP_DIV: EACH r[i->to] = r[i->a] / r[i->b]; break;
+      case CODE_MUL_ADD: EACH r[i->to] = r[i->a] * r[i->b] + r[i->c]; break;
+      case CODE_MUL_SUB: EACH r[i->to] = r[i->a] * r[i->b] - r[i->c]; break;
+      case CODE_SUB_MUL: EACH r[i->to] = r[i->c] - r[i->a] * r[i->b]; break;
+      case CODE_POWER: EACH r[i->to] = integer_power(r[i->a], i->b); break;
+      case PC_OP_POW: EACH r[i->to] = pc_pow(r[i->a], r[i->b]); break;
+      case PC_OP_SELECT: EACH r[i->to] = r[i->a] >= 0 ? r[i->b] : r[i->c]; break;
+      case PC_OP_SQRT: EACH r[i->to] = sqrt(r[i->a]); break;
+      case PC_OP_CURVE: EACH r[i->to] = pc_curve_value(program->curve[i->b], i->c, r[i->a]); break;
+      case CODE_SINCOS: EACH pc_sin_cos(r[i->a], &r[i->to], &r[i->c]); break;
+      default: EACH r[i->to] = pc_op_value((pc_op)i->op, r[i->a], r[i->b], 0);
     }
   }
+}
+
+const pc_load* pc_program_loads(const pc_program* program, int* count)
+{
+  *count = program->load_count;
+  return program->load;
 }
 
 void pc_program_run(const pc_program* program, const double* variable, double* registers,
                     double* out)
 {
-  pc_program_compute(program, variable, registers);
+  for (int i = 0; i < program->load_count; i++)
+    registers[program->load[i].to] = variable[program->load[i].variable];
+  pc_program_compute(program, registers);
   for (int i = 0; i < program->result_count; i++) out[i] = registers[program->result[i]];
 }

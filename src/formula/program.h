@@ -4,8 +4,18 @@
 
 #include "formula/formula.h"
 
-/* Computes all registers. The value of expression i is then registers[pc_program_results()[i]]. */
-void pc_program_compute(const pc_program* program, const double* variable, double* registers);
+/* A variable, and the register that is to hold it. */
+typedef struct pc_load {
+  int variable;
+  int to;
+} pc_load;
+
+/* The variables that a program reads. */
+const pc_load* pc_program_loads(const pc_program* program, int* count);
+
+/* Computes all registers from those of variables. The value of expression i is then
+ * registers[pc_program_results()[i]]. */
+void pc_program_compute(const pc_program* program, double* registers);
 const int* pc_program_results(const pc_program* program);
 
 #endif

@@ -412,13 +412,11 @@ static inline void solve_diagonal(int n, const double* L, double* x)
   for (int i = 0; i < n; i++, L += n + 1) x[i] = x[i] * *L * *L;
 }
 
-/* x has the component's own numbering. */
-static void solve_local(const pc_assembly* assembly, const component* part, double* x)
+/* The component has more than a diagonal. */
+static void solve_full(const pc_assembly* assembly, const component* part, double* x)
 {
   const double* factor = assembly->factor + part->factor;
-  if (part->diagonal)
-    solve_diagonal(part->order, factor, x);
-  else if (part->banded)
+  if (part->banded)
     pc_banded_lu_solve(part->banded, x);
   else if (part->lu)
     pc_sparse_lu_solve(part->lu, x);
@@ -430,7 +428,16 @@ static void solve_local(const pc_assembly* assembly, const component* part, doub
     pc_lu_solve(part->order, factor, part->pivot, x);
 }
 
-static void solve_component(const pc_assembly* assembly, const component* part, double* x)
+/* x has the component's own numbering. */
+static inline void solve_local(const pc_assembly* assembly, const component* part, double* x)
+{
+  if (part->diagonal)
+    solve_diagonal(part->order, assembly->factor + part->factor, x);
+  else
+    solve_full(assembly, part, x);
+}
+
+static inline void solve_component(const pc_assembly* assembly, const component* part, double* x)
 {
   if (part->contiguous) {
     solve_local(assembly, part, x + part->first);

@@ -36,6 +36,11 @@ static inline double pc_row_dot(pc_row row, const double* x)
       sum += *w++ * *xb;
       continue;
     }
+    if (n == 3) {
+      sum = sum + w[0] * xb[0] + w[1] * xb[1] + w[2] * xb[2];
+      w += 3;
+      continue;
+    }
     if (n == 6) {
       sum = sum + w[0] * xb[0] + w[1] * xb[1] + w[2] * xb[2];
       sum = sum + w[3] * xb[3] + w[4] * xb[4] + w[5] * xb[5];
@@ -132,6 +137,10 @@ static inline void pc_row_add(pc_row row, double scale, double* x)
   for (int b = 0; b < row.block_count; b++) {
     double* restrict xb = x + row.block[b].first;
     int n = row.block[b].width;
+    if (n == 1) {
+      *xb += scale * *w++;
+      continue;
+    }
     for (; n >= 3; n -= 3, w += 3, xb += 3) {
       xb[0] += scale * w[0];
       xb[1] += scale * w[1];

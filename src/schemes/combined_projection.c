@@ -141,7 +141,7 @@ static void forget_projection(combined* s)
 {
   pc_theta_step* theta = s->step.theta;
   pc_projection_begin(s->step.projection);
-  if (theta->displaced) memset(theta->d, 0, (size_t)theta->n_u * sizeof *theta->d);
+  if (theta->displaced) pc_zero(theta->n_u, theta->d);
   theta->displaced = 0;
 }
 

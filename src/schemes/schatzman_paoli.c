@@ -28,6 +28,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/scheme.h"
 #include "steps/consistent_start.h"
 #include "steps/contact_step.h"
@@ -251,10 +252,10 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
   pc_terms_tangent(s->start.terms, &at, 1, 0, 0, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
-  memcpy(a, s->start.terms->h, (size_t)s->n_u * sizeof *a);
+  pc_copy(s->n_u, s->start.terms->h, a);
   pc_assembly_solve(s->tangent, a);
   memcpy(s->row, s->start.terms->row, (size_t)s->rows * sizeof *s->row);
-  memcpy(s->laws.chi, s->start.terms->zeta, (size_t)s->rows * sizeof *s->laws.chi);
+  pc_copy(s->rows, s->start.terms->zeta, s->laws.chi);
   activate(s, state->u);
   PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, a, s->start.lambda,
                                &ignored, error));
@@ -277,7 +278,7 @@ static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
   }
   const pc_terms* end = s->points.list[0].terms;
   memcpy(s->row, end->row, (size_t)s->rows * sizeof *s->row);
-  memcpy(s->laws.chi, end->chi, (size_t)s->rows * sizeof *s->laws.chi);
+  pc_copy(s->rows, end->chi, s->laws.chi);
   for (int i = 0; i < g + s->contacts; i++) {
     int k = i - g, r = k < 0 ? i : pc_system_contact(s->system, k).row;
     const gap_point* point = &s->points.list[k < 0 ? 0 : s->points.of[k]];
@@ -376,10 +377,10 @@ static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
   info->work = 0;
   for (int i = 0; i < s->n_u; i++)
     info->work += s->dt * s->motion->f[i] * (s->at.u[i] + state->u[i]) / 2;
-  memcpy(state->q, s->at.q, (size_t)s->n_q * sizeof *s->at.q);
-  memcpy(state->u, s->at.u, (size_t)s->n_u * sizeof *s->at.u);
-  memcpy(state->memory, s->at.u, (size_t)s->n_u * sizeof *s->at.u);
-  memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
+  pc_copy(s->n_q, s->at.q, state->q);
+  pc_copy(s->n_u, s->at.u, state->u);
+  pc_copy(s->n_u, s->at.u, state->memory);
+  pc_copy(s->rows, s->P, state->P);
 }
 
 /* u_k as a first iterate, q'(u_k), and (20a) there. */
@@ -389,9 +390,9 @@ static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_
   s->dt = dt;
   info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
-  memcpy(s->at.u, state->memory, (size_t)s->n_u * sizeof *s->at.u);
-  memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
-  memcpy(s->at.q_theta, state->q, (size_t)s->n_q * sizeof *s->at.q_theta);
+  pc_copy(s->n_u, state->memory, s->at.u);
+  pc_copy(s->rows, state->P, s->P);
+  pc_copy(s->n_q, state->q, s->at.q_theta);
   pc_system_q_dot(s->system, state->t - 0.5 * dt, state->q, s->at.u, s->at.q_dot_before);
   pc_at at = evaluate(s, state);
   PC_TRY(factor(s, &at, error));
@@ -406,7 +407,7 @@ static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error
   for (int i = 0; i < s->n_u; i++) s->at.du[i] += s->at.u[i];
   PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, s->at.du, s->P,
                                &solver, error));
-  memcpy(s->at.u, s->at.du, (size_t)s->n_u * sizeof *s->at.u);
+  pc_copy(s->n_u, s->at.du, s->at.u);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   pc_contact_step_note(&solver, info);

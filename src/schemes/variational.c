@@ -27,19 +27,17 @@ static pc_memory_layout memory_layout(const void* scheme)
 static void recall_engines(pc_variational* v)
 {
   const double* r = v->step.state->memory + v->n * v->n_u + v->s * v->rows;
-  memcpy(pc_implicit_step_memory(v->positions.engine), r,
-         (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  pc_copy(2 * v->m * v->contacts, r, pc_implicit_step_memory(v->positions.engine));
   r += 2 * v->m * v->contacts;
-  memcpy(pc_implicit_step_memory(v->velocities.engine), r, (size_t)(2 * v->contacts) * sizeof *r);
+  pc_copy(2 * v->contacts, r, pc_implicit_step_memory(v->velocities.engine));
 }
 
 static void remember_engines(pc_variational* v, double* memory)
 {
   double* r = memory + v->n * v->n_u + v->s * v->rows;
-  memcpy(r, pc_implicit_step_memory(v->positions.engine),
-         (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  pc_copy(2 * v->m * v->contacts, pc_implicit_step_memory(v->positions.engine), r);
   r += 2 * v->m * v->contacts;
-  memcpy(r, pc_implicit_step_memory(v->velocities.engine), (size_t)(2 * v->contacts) * sizeof *r);
+  pc_copy(2 * v->contacts, pc_implicit_step_memory(v->velocities.engine), r);
 }
 
 /* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are
@@ -63,7 +61,7 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
       w[j * v->n_u + i] = v->form.paper_start ? state->u[i] : scale * share[j] * a[i];
   for (int j = 0; j < v->s; j++)
     for (int r = 0; r < v->rows; r++) P[j * v->rows + r] = scale * v->tableau->b[j] * lambda[r];
-  memset(P + v->s * v->rows, 0, (size_t)(2 * v->s * v->contacts) * sizeof *P);
+  pc_zero(2 * v->s * v->contacts, P + v->s * v->rows);
   return PC_OK;
 }
 
@@ -93,7 +91,7 @@ static void evaluate_start(pc_variational* v)
   if (v->form.momentum ||
       !(v->form.provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
     pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
-  if (v->form.momentum) memcpy(v->start.p, v->terms[0]->p, (size_t)v->n_u * sizeof *v->start.p);
+  if (v->form.momentum) pc_copy(v->n_u, v->terms[0]->p, v->start.p);
   for (int r = 0; r < v->rows; r++)
     v->laws.before[r] = pc_terms_row_velocity(v->start.terms, r, state->u);
   if (v->form.has_restitution_above)
@@ -228,7 +226,7 @@ static void keep_end(pc_variational* v)
   v->terms[v->m] = v->start.terms;
   v->start.terms = end;
   v->start.t = v->motion->t[v->m];
-  memcpy(v->start.q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *v->start.q);
+  pc_copy(v->n_q, v->motion->Q + v->m * v->n_q, v->start.q);
 }
 
 static void commit(pc_variational* v, pc_state* state)
@@ -236,13 +234,13 @@ static void commit(pc_variational* v, pc_state* state)
   double *w = state->memory, *P = w + v->n * v->n_u;
   for (int i = 0; i < v->n * v->n_u; i++)
     w[i] = v->form.paper_start ? v->motion->V[i] : v->positions.w[i];
-  memcpy(P, v->positions.P, (size_t)(v->m * v->rows) * sizeof *P);
+  pc_copy(v->m * v->rows, v->positions.P, P);
   for (int r = 0; r < v->rows; r++)
     P[v->m * v->rows + r] = v->velocities.P[r] - v->velocities.P_sum[r];
   remember_engines(v, w);
-  memcpy(state->q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *state->q);
-  memcpy(state->u, v->velocities.u, (size_t)v->n_u * sizeof *state->u);
-  memcpy(state->P, v->velocities.P, (size_t)v->rows * sizeof *state->P);
+  pc_copy(v->n_q, v->motion->Q + v->m * v->n_q, state->q);
+  pc_copy(v->n_u, v->velocities.u, state->u);
+  pc_copy(v->rows, v->velocities.P, state->P);
 }
 
 /* A stage that did not converge: a note if it is good enough, or if the user said so; else an

@@ -4,6 +4,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/variational.h"
 
 static const pc_terms* end_terms(const pc_variational* v)
@@ -120,7 +121,7 @@ static void gather_known(pc_variational* v)
   else
     for (int j = 0; j < v->m; j++)
       for (int i = 0; i < v->n_u; i++) v->velocities.u_1[i] += v->positions.w[j * v->n_u + i];
-  memset(v->velocities.P_sum, 0, (size_t)v->rows * sizeof *v->velocities.P_sum);
+  pc_zero(v->rows, v->velocities.P_sum);
   for (int j = 0; j < v->m; j++)
     for (int r = 0; r < v->rows; r++) v->velocities.P_sum[r] += v->positions.P[j * v->rows + r];
 }

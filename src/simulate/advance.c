@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -165,7 +166,7 @@ static double supplied_work(const pc_sim* s, double dt)
 
 /* The state, seen after a substep of length dt that ends at `end`; the balance is added to that of
  * earlier substeps. Numbers that are finite but beyond all measure show in the energy first. */
-static pc_status look(pc_sim* s, double end, double dt, double* energy)
+PC_INLINE pc_status look(pc_sim* s, double end, double dt)
 {
   s->state.t = end;
   s->energy.power_before = s->energy.power;
@@ -174,25 +175,21 @@ static pc_status look(pc_sim* s, double end, double dt, double* energy)
   pc_sim_observe(s);
   if (!s->is_finite) return PC_NOT_FINITE;
   double driven = driven_work(s, dt);
-  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->substep.y_dot_before, *energy,
-                                    s->info.work + driven);
-  *energy = s->seen.kinetic + s->seen.potential;
-  s->seen.balance.work += b.work;
-  s->seen.balance.impact += b.impact;
-  s->seen.balance.friction += b.friction;
-  s->seen.balance.scheme += b.scheme;
+  pc_add_balance(&s->ledger, &s->seen, s->substep.y_dot_before, s->energy.before,
+                 s->info.work + driven, &s->seen.balance);
+  s->energy.before = s->seen.kinetic + s->seen.potential;
   s->seen.balance.supply += supplied_work(s, dt) + (driven > 0 ? driven : 0);
   return PC_OK;
 }
 
 /* One call of the scheme. */
-static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
+PC_INLINE pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
 {
   s->info.inaccurate = s->info.without_rebound = s->info.mass_metric = 0;
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
   pc_state state = pc_sim_scheme_state(s);
-  PC_TRY(pc_sim_set_friction(s, error));
+  if (s->friction.has_curves) PC_TRY(pc_sim_set_friction(s, error));
   PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.substeps = 1;
@@ -235,14 +232,14 @@ static pc_status substep_with_found(pc_sim* s, double dt, const double* start,
 
 /* One call of the scheme, and a look at what came out. */
 static pc_status one_substep(pc_sim* s, double end, double dt, const double* start,
-                             double* const* before, double* energy, pc_error* error)
+                             double* const* before, pc_error* error)
 {
   if (!s->finder) {
     PC_TRY(call_scheme(s, dt, error));
-    return look(s, end, dt, energy);
+    return look(s, end, dt);
   }
   PC_TRY(substep_with_found(s, dt, start, before, error));
-  PC_TRY(look(s, end, dt, energy));
+  PC_TRY(look(s, end, dt));
   PC_TRY(pc_finder_remember(s->finder, s->state.P, s->state.memory, error));
   pc_sim_look_at_found(s, s->substep.y_dot_before);
   return PC_OK;
@@ -258,7 +255,7 @@ static int may_halve(const pc_sim* s, pc_status status, int level)
 /* Advances by dt to the time `end` in two halves, and these in halves if they have to be; `level`
  * counts the halvings. The state's P are the percussions over dt afterwards. */
 static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_info* sum,
-                           double* energy, pc_error* error)
+                           pc_error* error)
 {
   size_t rows = (size_t)pc_system_row_count(s->system);
   double* P_first = s->substep.P + (size_t)level * rows;
@@ -266,7 +263,7 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
     double start = s->state.t, half_end = half ? end : start + dt / 2;
     pc_copy(s->storage.size, s->state.q, s->substep.state);
     pc_status status =
-        one_substep(s, half_end, dt / 2, s->substep.state, &s->substep.y_dot, energy, error);
+        one_substep(s, half_end, dt / 2, s->substep.state, &s->substep.y_dot, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
       if (s->finder) PC_TRY(pc_finder_add_substep(s->finder, error));
@@ -275,7 +272,7 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
     } else {
       if (!may_halve(s, status, level + 1)) return status;
       go_back(s, start, s->substep.state);
-      PC_TRY(in_halves(s, half_end, dt / 2, level + 1, sum, energy, error));
+      PC_TRY(in_halves(s, half_end, dt / 2, level + 1, sum, error));
     }
     if (half == 0) memcpy(P_first, s->state.P, rows * sizeof *P_first);
   }
@@ -284,13 +281,13 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
 }
 
 /* The whole step from t on in substeps, its numbers summed up. */
-static pc_status subdivide(pc_sim* s, double t, double end, double* energy, pc_error* error)
+static pc_status subdivide(pc_sim* s, double t, double end, pc_error* error)
 {
   pc_step_info sum = {
       .dt = s->settings.dt, .phase_count = s->ops->phase_count, .phase = s->ops->phase};
   go_back(s, t, s->storage.good);
   if (s->finder) pc_finder_begin_substeps(s->finder);
-  PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, energy, error));
+  PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, error));
   s->info = sum;
   if (!s->finder) return PC_OK;
   PC_TRY(pc_finder_end_substeps(s->finder, error));
@@ -330,6 +327,7 @@ static void keep_start(pc_sim* s)
   pc_copy(s->storage.size, s->state.q, s->storage.good);
   pc_copy(s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
   s->substep.y_dot_before = s->rows.y_dot_before;
+  s->energy.before = s->seen.kinetic + s->seen.potential;
   s->seen.balance = (pc_balance){0};
   s->looked = 0;
 }
@@ -339,11 +337,11 @@ static void keep_start(pc_sim* s)
 static void forecast_loads(pc_sim* s, double end)
 {
   pc_error ignored;
-  double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
+  double t = s->state.t;
   keep_start(s);
   if (s->finder && pc_finder_keep(s->finder, &ignored) != PC_OK) return;
-  pc_status status = one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before,
-                                 &energy, &ignored);
+  pc_status status =
+      one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before, &ignored);
   if (status == PC_OK) {
     pc_sim_compute_outputs(s, 0);
     for (int i = 0; i < s->system->held.count; i++)
@@ -373,21 +371,21 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   pc_error local;
   local.text[0] = '\0'; /* all of it would be half a kilobyte to clear in every step */
   if (!error) error = &local;
-  double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
+  double t = s->state.t;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
   if (s->system->held.count > 0) PC_TRY(hold(s, end, error));
   keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
   pc_status status =
-      one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before, &energy, error);
-  if (may_halve(s, status, 0)) status = subdivide(s, t, end, &energy, error);
+      one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before, error);
+  if (may_halve(s, status, 0)) status = subdivide(s, t, end, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
   if (s->finder) {
     status = account_for_found(s, end, error);
     if (status != PC_OK) return give_up(s, t, status, error);
   }
-  pc_sim_compute_outputs(s, 1);
+  if (s->system->output.count > 0) pc_sim_compute_outputs(s, 1);
   s->state.step++;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);

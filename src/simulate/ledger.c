@@ -59,8 +59,8 @@ static int contacts_of(const pc_ledger* l, const pc_observation* seen)
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
  * velocities before and after; whatever else is missing is the scheme's. It closes by
  * construction. */
-pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
-                              double energy, double work)
+void pc_add_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
+                    double energy, double work, pc_balance* balance)
 {
   const double *P = seen->state->P, *y_dot = seen->y_dot;
   double impact = 0, friction = 0;
@@ -76,8 +76,10 @@ pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, co
     for (int row = normal + 1; row < end; row++)
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
-  double scheme = energy + work - impact - friction - (seen->kinetic + seen->potential);
-  return (pc_balance){.work = work, .impact = impact, .friction = friction, .scheme = scheme};
+  balance->work += work;
+  balance->impact += impact;
+  balance->friction += friction;
+  balance->scheme += energy + work - impact - friction - (seen->kinetic + seen->potential);
 }
 
 /* Whether a contact began or ceased to carry a percussion. */

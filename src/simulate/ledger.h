@@ -64,9 +64,9 @@ void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
 
 pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
 
-/* The balance of a step (or a substep of one) from `energy`, where rows had the velocities
- * `before`, to the observation, with `work` in between. */
-pc_balance pc_compute_balance(const pc_ledger* ledger, const pc_observation* seen,
-                              const double* before, double energy, double work);
+/* Adds the balance of a step (or a substep of one) from `energy`, where rows had the velocities
+ * `before`, to the observation, with `work` in between; the supply is left to the caller. */
+void pc_add_balance(const pc_ledger* ledger, const pc_observation* seen, const double* before,
+                    double energy, double work, pc_balance* balance);
 
 #endif

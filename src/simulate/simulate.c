@@ -113,7 +113,6 @@ enum { SHARED_LEAST = 512 };
 typedef struct row_loop {
   pc_sim* sim;
   const pc_terms* rows;
-  int first; /* where the loop begins */
   atomic_int is_finite;
 } row_loop;
 
@@ -132,28 +131,27 @@ PC_INLINE double observe_range(pc_sim* s, const pc_terms* rows, int first, int l
 static void observe_rows(void* user, int worker, int first, int last)
 {
   row_loop* loop = user;
-  double sum = observe_range(loop->sim, loop->rows, loop->first + first, loop->first + last);
   (void)worker;
-  if (!isfinite(sum)) atomic_store(&loop->is_finite, 0);
+  if (!isfinite(observe_range(loop->sim, loop->rows, first, last)))
+    atomic_store(&loop->is_finite, 0);
 }
 
-/* The rows from `first` on, by several threads. */
-static int observe_together(pc_sim* s, const pc_terms* rows, int first)
+/* The rows, by several threads. */
+static int observe_together(pc_sim* s, const pc_terms* rows)
 {
-  row_loop loop = {s, rows, first, 1};
-  pc_threads_run(s->finder->threads, s->rows.count - first, SHARED_LEAST, observe_rows, &loop);
+  row_loop loop = {s, rows, 1};
+  pc_threads_run(s->finder->threads, s->rows.count, SHARED_LEAST, observe_rows, &loop);
   return atomic_load(&loop.is_finite);
 }
 
-/* The rows alone, which `rows` has or gets; whether all are finite. */
+/* The rows alone, which `rows` has; whether all are finite. */
 static int observe_all_rows(pc_sim* s, const pc_terms* rows)
 {
-  int shared = s->finder && s->finder->threads;
-  int alone = shared ? rows->deferred_end : s->rows.count; /* those may be evaluated now */
-  double sum = observe_range(s, rows, 0, alone);
-  int is_finite = !shared || observe_together(s, rows, alone);
-  pc_copy(s->rows.velocity_count - s->rows.count, rows->chi, s->rows.y_dot + s->rows.count);
-  return is_finite && isfinite(sum);
+  int is_finite = s->finder && s->finder->threads
+                      ? observe_together(s, rows)
+                      : isfinite(observe_range(s, rows, 0, s->rows.count));
+  if (s->rows.move_with_time) pc_copy(s->rows.count, rows->chi, s->rows.y_dot + s->rows.count);
+  return is_finite;
 }
 
 void pc_sim_observe_rows(pc_sim* s)

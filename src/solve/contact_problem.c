@@ -30,6 +30,7 @@ typedef struct condensed {
   pc_delassus* delassus;
   pc_dense_solver* solver; /* NULL without contacts */
   const double* D;         /* of the contacts */
+  int has_held;            /* normals whose entry of D is zero: joints hold the contact */
   double* b;               /* row_max */
   double* P;               /* row_max: the change of percussions by a correction */
 } condensed;
@@ -266,6 +267,12 @@ static pc_status set_sparse_contacts(pc_contact_problem* p, pc_error* error)
   return PC_OK;
 }
 
+/* Of D: nothing can move the contact along this row. */
+static int has_zero_diagonal(const pc_contact_problem* p, int row)
+{
+  return p->condensed.D[(size_t)row * ((size_t)p->contact_rows + 1)] == 0;
+}
+
 pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_count,
                                           const pc_cone* cone, const pc_row* row,
                                           const pc_row* force, pc_error* error)
@@ -286,6 +293,9 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_cou
   if (p->small) {
     p->condensed.D =
         pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows, row, force);
+    p->condensed.has_held = 0;
+    for (int k = 0; k < contact_count; k++)
+      p->condensed.has_held |= has_zero_diagonal(p, cone[k].row);
     return PC_OK;
   }
   return set_sparse_contacts(p, error);
@@ -357,13 +367,12 @@ static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const 
   return status;
 }
 
-/* y of a normal row without contact forces, as it is to be taken. Where joints hold the contact
- * (its entry of D is zero), no force can change y: a y below zero that is round-off, of its terms
- * or of what it stands for, is zero. */
-static double normal_offset(const pc_contact_problem* p, int row, double y, double c,
-                            const double* u)
+/* y without contact forces, as it is to be taken, of a normal row whose contact is held by joints:
+ * no force can change y, and a y below zero that is round-off, of its terms or of what it stands
+ * for, is zero. */
+static double held_offset(const pc_contact_problem* p, int row, double y, double c, const double* u)
 {
-  if (!(y < 0) || p->condensed.D[(size_t)row * ((size_t)p->contact_rows + 1)] != 0) return y;
+  if (!(y < 0)) return y;
   pc_row w = p->contact[row];
   double size = fabs(c);
   const double* of = w.w;
@@ -377,9 +386,9 @@ static void fill_offsets(const pc_contact_problem* p, const double* c_c, const d
 {
   double* b = p->condensed.b;
   for (int r = 0; r < p->contact_rows; r++) b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int k = 0; p->condensed.has_held && k < p->contact_count; k++) {
     int row = p->cone[k].row;
-    b[row] = normal_offset(p, row, b[row], c_c[row], u);
+    if (has_zero_diagonal(p, row)) b[row] = held_offset(p, row, b[row], c_c[row], u);
   }
 }
 

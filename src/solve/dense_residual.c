@@ -1,8 +1,9 @@
 /* The measure of all solvers, and the scaling that makes it the same for all units. */
 #include <math.h>
-#include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "solve/binary_scale.h"
 #include "solve/dense_work.h"
 #include "solve/natural_map.h"
@@ -84,7 +85,7 @@ typedef struct judged {
   double mass, deviation, y[PC_CONE_ROWS_MAX];
 } judged;
 
-static judged judge(const pc_dense_problem* problem, int k, const double* P)
+PC_INLINE judged judge(const pc_dense_problem* problem, int k, const double* P)
 {
   int n = problem->row_count;
   const pc_cone* cone = &problem->cone[k];
@@ -105,9 +106,24 @@ static double impulse_of(double mass, double speed, double energy)
   return larger_number(mass * speed, sqrt(mass * larger_number(0, energy)));
 }
 
+/* What the deviations are above the round-off of percussions, relative to the velocities at
+ * hand. */
+static double excess_of_velocities(const pc_dense_problem* problem, const double* P, double energy,
+                                   double round_off)
+{
+  double worst = 0, speed = max_norm(problem->row_count, problem->b);
+  for (int k = 0; k < problem->contact_count; k++) {
+    judged c = judge(problem, k, P);
+    double impulse = impulse_of(c.mass, speed, energy);
+    if (c.deviation > round_off && impulse > 0)
+      worst = pc_larger(worst, relative(c.deviation - round_off, impulse));
+  }
+  return worst;
+}
+
 double pc_dense_residual(const pc_dense_problem* problem, const double* P)
 {
-  double worst = 0, scale = 0, energy = 0, speed = max_norm(problem->row_count, problem->b);
+  double worst = 0, scale = 0, energy = 0;
   for (int k = 0; k < problem->contact_count; k++) {
     const pc_cone* cone = &problem->cone[k];
     const double *own = &P[cone->row], *b = &problem->b[cone->row];
@@ -118,13 +134,8 @@ double pc_dense_residual(const pc_dense_problem* problem, const double* P)
     for (int i = 0; i <= cone->dimension; i++) energy += own[i] * (c.y[i] - b[i]);
   }
   double residual = relative(worst, scale), round_off = PC_RESIDUAL_ROUND_OFF * scale;
-  for (int k = 0; k < problem->contact_count && worst > round_off; k++) {
-    judged c = judge(problem, k, P);
-    double impulse = impulse_of(c.mass, speed, energy);
-    if (c.deviation > round_off && impulse > 0)
-      residual = pc_larger(residual, relative(c.deviation - round_off, impulse));
-  }
-  return residual;
+  if (!(worst > round_off)) return residual;
+  return pc_larger(residual, excess_of_velocities(problem, P, energy, round_off));
 }
 
 /* m_k and s_k of all contacts. */
@@ -185,7 +196,7 @@ static void discard_useless_guess(pc_work* work)
   for (int i = 0; i < work->row_count; i++)
     size = pc_larger(size, work->row_weight[i] * fabs(work->P[i]));
   if (!(size <= guess_max * work->load))
-    memset(work->P, 0, (size_t)work->row_count * sizeof(double));
+    pc_zero(work->row_count, work->P);
 }
 
 int pc_work_scale(pc_work* work, const pc_dense_problem* problem, const double* guess)
@@ -244,7 +255,7 @@ double pc_work_offer(pc_work* work, pc_method by)
   pc_work_velocity(work);
   double residual = pc_work_residual(work);
   if (residual < work->best_residual) {
-    memcpy(work->best, work->P, (size_t)work->row_count * sizeof(double));
+    pc_copy(work->row_count, work->P, work->best);
     work->best_residual = residual;
     work->best_by = by;
   }

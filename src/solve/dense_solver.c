@@ -1,6 +1,7 @@
 /* Creation of the dense solvers, and the sequence in which they are tried: modes of the guess, the
  * solver asked for, then the others. */
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "solve/dense.h"
 
 #include <limits.h>
@@ -167,24 +168,23 @@ static int fits(const pc_dense_solver* solver, const pc_dense_problem* problem)
 }
 
 /* How a solve ended that gave an answer. */
-static pc_solver_info outcome(const pc_dense_solver* solver, pc_method by, int iterations,
-                              double residual, double tolerance)
+static void tell(const pc_dense_solver* solver, pc_method by, int iterations, double residual,
+                 double tolerance, pc_solver_info* info)
 {
-  pc_solver_info info = {.converged = residual <= tolerance,
-                         .iterations = iterations,
-                         .residual = residual,
-                         .solver = pc_method_name(by),
-                         .island_count = 1};
-  info.accepted = info.converged || residual <= solver->settings.acceptance;
-  info.inaccurate_count = info.accepted && !info.converged;
-  info.answered[by] = 1;
-  return info;
+  *info = (pc_solver_info){.converged = residual <= tolerance,
+                           .iterations = iterations,
+                           .residual = residual,
+                           .solver = pc_method_name(by),
+                           .island_count = 1};
+  info->accepted = info->converged || residual <= solver->settings.acceptance;
+  info->inaccurate_count = info->accepted && !info->converged;
+  info->answered[by] = 1;
 }
 
 static pc_solver_info failure(const pc_dense_solver* solver, const pc_dense_problem* problem,
                               double* P)
 {
-  memset(P, 0, (size_t)problem->row_count * sizeof(double));
+  pc_zero(problem->row_count, P);
   return (pc_solver_info){
       .residual = INFINITY, .solver = solver->method[0]->name, .island_count = 1};
 }
@@ -199,7 +199,7 @@ static int free_motion_is_admissible(const pc_work* work)
 
 static void copy(int n, const double* from, double* to)
 {
-  memcpy(to, from, (size_t)n * sizeof(double));
+  pc_copy(n, from, to);
 }
 
 /* The modes of the guess if they do, else method by method, each from the best so far. */
@@ -264,8 +264,8 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
     return;
   }
   if (free_motion_is_admissible(work)) {
-    memset(P, 0, (size_t)work->row_count * sizeof(double));
-    *info = outcome(solver, PC_METHOD_DIRECT, 0, 0, work->tolerance);
+    pc_zero(work->row_count, P);
+    tell(solver, PC_METHOD_DIRECT, 0, 0, work->tolerance, info);
     return;
   }
   method(solver);
@@ -275,7 +275,7 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
     return;
   }
   unscale(work, P);
-  *info = outcome(solver, work->best_by, work->iterations, work->best_residual, work->tolerance);
+  tell(solver, work->best_by, work->iterations, work->best_residual, work->tolerance, info);
 }
 
 /* A single contact has a closed form. It is taken if it meets the tolerance; otherwise (and for
@@ -293,7 +293,7 @@ static int solve_single(const pc_dense_solver* solver, const pc_dense_problem* p
   double residual = pc_dense_residual(problem, answer);
   if (!(residual <= solver->settings.tolerance) && !(residual <= PC_TOLERANCE_FLOOR)) return 0;
   for (int i = 0; i <= cone->dimension; i++) P[i] = answer[i];
-  *info = outcome(solver, PC_METHOD_DIRECT, 1, residual, INFINITY);
+  tell(solver, PC_METHOD_DIRECT, 1, residual, INFINITY, info);
   return 1;
 }
 

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -457,7 +458,8 @@ static void project_ball(int n, double* p, double radius)
 
 /* The natural maps of the laws of active contact i, as velocities; `xi` of its rows are W u + chi +
  * e y'(-). */
-static double impact_violation(const pc_contact_step* s, int i, const double* xi, const double* P)
+PC_INLINE double impact_violation(const pc_contact_step* s, int i, const double* xi,
+                                  const double* P)
 {
   double m = s->mass[i], P_N = P[0];
   return fabs(P_N - pc_larger(0, P_N - m * xi[0])) / m;
@@ -481,7 +483,7 @@ typedef struct law_loop {
 } law_loop;
 
 /* xi of the rows of active contact i. */
-static const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
+PC_INLINE const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
 {
   const pc_contact_info* c = &l->step->contact[l->step->active[i]];
   const double* known = l->solved ? pc_contact_problem_dual(l->step->problem, i) : NULL;
@@ -492,11 +494,9 @@ static const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_M
   return xi;
 }
 
-static void measure_laws(void* user, int worker, int first, int last)
+PC_INLINE void measure_range(const law_loop* l, int first, int last)
 {
-  const law_loop* l = user;
   pc_contact_step* s = l->step;
-  (void)worker;
   for (int i = first; i < last; i++) {
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
@@ -510,6 +510,12 @@ static void measure_laws(void* user, int worker, int first, int last)
   }
 }
 
+static void measure_laws(void* user, int worker, int first, int last)
+{
+  (void)worker;
+  measure_range(user, first, last);
+}
+
 static void find_violations(law_loop* loop, pc_step_info* info)
 {
   pc_contact_step* s = loop->step;
@@ -520,7 +526,7 @@ static void find_violations(law_loop* loop, pc_step_info* info)
   info->friction_law = s->friction_law;
   if (!s->rows.listed) list_contacts(s);
   if (s->active_count < SHARED_LEAST)
-    measure_laws(loop, 0, 0, s->active_count);
+    measure_range(loop, 0, s->active_count);
   else
     pc_threads_run(threads_for(s, loop->terms), s->active_count, SHARED_LEAST, measure_laws, loop);
   for (int i = 0; i < s->active_count; i++) {

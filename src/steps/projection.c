@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "solve/contact_problem.h"
 #include "steps/lengths.h"
 #include "system/found.h"
@@ -274,7 +275,7 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end.terms;
   int acts = step->displaced;
-  memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
+  pc_zero(step->n_u, p->d);
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     if (p->tau[i] == 0) continue;
     pc_row_add(pc_terms_row(terms, i < p->g_count ? i : p->normal[i - p->g_count]), p->tau[i],
@@ -373,8 +374,8 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
   const pc_assembly* metric = pc_projection_metric(p, step);
   pc_solver_info info;
   collect(p, step);
-  memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
-  memset(p->fixed.tau, 0, (size_t)p->fixed.count * sizeof *p->fixed.tau);
+  pc_zero(step->n_u, p->d);
+  pc_zero(p->fixed.count, p->fixed.tau);
   PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed.count, p->fixed.row, error));
   PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided.count, p->one_sided.cone,
                                          p->one_sided.row, NULL, error));

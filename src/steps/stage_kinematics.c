@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "linalg/dense.h"
 #include "system/element.h"
 
@@ -183,7 +184,7 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
   k->predicted = 0;
   for (int i = 0; i < k->s; i++) {
     k->t[i] = t + tableau->c[i] * dt;
-    memcpy(k->Q + (size_t)i * (size_t)k->n_q, q, (size_t)k->n_q * sizeof *q);
+    pc_copy(k->n_q, q, k->Q + (size_t)i * (size_t)k->n_q);
   }
   for (int o = 0; o < k->own.count; o++) evaluate_B(k, &k->own.part[o], 0);
   if (dt == k->dt) return;
@@ -257,7 +258,7 @@ static void difference_K(const own_kinematics* own, double t, const double* q, c
   const pc_kinematics* kinematics = &own->part->kinematics;
   int n = own->part->q_count;
   double *at = scratch, *ahead = scratch + n, *back = scratch + 2 * n;
-  memcpy(at, q, (size_t)n * sizeof *q);
+  pc_copy(n, q, at);
   for (int c = 0; c < n; c++) {
     double step = 1e-5 * (1 + fabs(q[c]));
     at[c] = q[c] + step;
@@ -389,10 +390,10 @@ ALWAYS_INLINE void correct_own(const pc_stage_kinematics* k, own_kinematics* own
   int n = of.n_q, first = own->part->q_first + of.lead;
   if (!k->has_defect) return;
   for (int i = 0; i < k->m; i++)
-    memcpy(own->scratch + i * n, k->defect + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
+    pc_copy(n, k->defect + (i + 1) * k->n_q + first, own->scratch + i * n);
   pc_lu_solve(k->m * n, own->A, own->pivot, own->scratch);
   for (int i = 0; i < k->m; i++)
-    memcpy(k->defect + (i + 1) * k->n_q + first, own->scratch + i * n, (size_t)n * sizeof(double));
+    pc_copy(n, own->scratch + i * n, k->defect + (i + 1) * k->n_q + first);
 }
 
 ALWAYS_INLINE pc_status linearise_sized(const pc_stage_kinematics* k, own_kinematics* own, sizes of,
@@ -424,8 +425,7 @@ static void copy_defect(pc_stage_kinematics* k)
     if (k->own.of[p] >= 0 || pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK)
       continue;
     for (int i = 1; i < k->s; i++)
-      memcpy(k->theta + i * k->n_u + part->u_first, k->defect + i * k->n_q + part->q_first,
-             (size_t)part->u_count * sizeof(double));
+      pc_copy(part->u_count, k->defect + i * k->n_q + part->q_first, k->theta + i * k->n_u + part->u_first);
   }
 }
 
@@ -441,9 +441,9 @@ pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
   for (int i = 1; i < k->s; i++) k->motion[i].theta = k->has_defect ? k->theta + i * k->n_u : NULL;
   k->has_correction = k->has_defect;
   if (!k->has_defect) return PC_OK;
-  memcpy(k->correction, k->defect, (size_t)(k->s * k->n_q) * sizeof *k->correction);
+  pc_copy(k->s * k->n_q, k->defect, k->correction);
   if (k->own.count == 0)
-    memcpy(k->theta, k->defect, (size_t)(k->s * k->n_u) * sizeof *k->theta);
+    pc_copy(k->s * k->n_u, k->defect, k->theta);
   else
     copy_defect(k);
   return PC_OK;

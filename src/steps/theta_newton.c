@@ -183,8 +183,7 @@ static double row_moved(pc_row row, const double* v, const double* x)
  * by less than a tenth of it. More iterations change nothing then. */
 static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
 {
-  double asked = pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
-  if (!(info->inaccuracy > 0 || s->loop.solver_left > asked)) return 0;
+  if (!(info->inaccuracy > 0 || s->loop.solver_left > s->loop.solver_asked)) return 0;
   const double* x = pc_anderson_noted(s->loop.anderson);
   int count;
   const int* active = pc_contact_step_active(s->contact_step, &count);

@@ -90,6 +90,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
   PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
+  s->loop.solver_asked =
+      pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
   if (!s->settings.sweeps) {
     PC_TRY(pc_anderson_create(s->n_u, &s->loop.anderson, error));
     PC_TRY(pc_bracket_create(s->n_u, &s->loop.bracket, error));

@@ -9,11 +9,13 @@
 #include "system/gather.h"
 
 /* Whether an element has contacts and nothing else, whose rows lie side by side, and something that
- * can be left for later: W that never changes is evaluated once. */
-static int can_be_deferred(const pc_element* e)
+ * is worth being left for later: W that never changes is evaluated once, and one that does is soon
+ * evaluated with the gap, unless its derivatives are asked for as well. */
+static int can_be_deferred(const pc_terms* t, const pc_element* e)
 {
   const unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;
-  int leaves = !(e->constant & PC_TERM_W) || !(e->constant & PC_TERM_W_Q) || e->ops->least_gap;
+  int slopes = t->mask & (PC_TERM_W_Q | PC_TERM_SLIP_Q) && (~e->constant & (PC_TERM_W | PC_TERM_W_Q));
+  int leaves = slopes || e->ops->least_gap;
   return e->contact_count > 0 && e->g_count + e->gamma_count == 0 && e->row_first >= 0 &&
          !(e->provides & ~rows) && leaves;
 }
@@ -37,7 +39,7 @@ pc_status pc_deferred_fit(pc_terms* t)
   PC_TRY(pc_reserve_arrays(3, array, &d->capacity, (size_t)count));
   for (int i = 0; i < count; i++) {
     d->is_deferred[i] =
-        i >= t->system->element_count || can_be_deferred(&t->system->element[i]) ? 1 : 0;
+        i >= t->system->element_count || can_be_deferred(t, &t->system->element[i]) ? 1 : 0;
     d->left[i] = d->asked[i] = 0;
   }
   return PC_OK;
@@ -135,6 +137,8 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
            (evaluate_gaps(t, element, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
   d->left[element] = (unsigned char)left;
   d->asked[element] = 0;
+  const pc_element* e = &t->system->element[element];
+  for (int r = 0; r < e->row_count; r++) t->unasked[e->row_first + r] = 1;
 }
 
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
@@ -160,6 +164,7 @@ void pc_terms_complete_row(const pc_terms* t, int row)
 {
   int element = t->system->row[row].element;
   t->deferred->asked[element] = 1;
+  t->unasked[row] = 0;
   if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_complete(t, element, PC_LEFT_W);
 }
 
@@ -173,8 +178,9 @@ void pc_terms_complete_gap(const pc_terms* t, int row)
   pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
 }
 
-void pc_terms_complete(pc_terms* t)
+void pc_terms_complete_left(pc_terms* t)
 {
-  if (!t->deferred) return;
-  for (int i = 0; i < t->deferred->count; i++) pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
+  const pc_deferred* d = t->deferred;
+  for (int i = 0; i < d->count; i++)
+    if (d->left[i]) pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
 }

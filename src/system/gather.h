@@ -2,8 +2,7 @@
 #ifndef PC_SYSTEM_GATHER_H
 #define PC_SYSTEM_GATHER_H
 
-#include <string.h>
-
+#include "linalg/copy.h"
 #include "linalg/row.h"
 
 /* In place if it is one run, else copied to `scratch`. */
@@ -13,7 +12,7 @@ static inline const double* pc_gather(int count, const pc_block* block, const do
   if (count == 1) return x + block[0].first;
   double* to = scratch;
   for (int b = 0; b < count; b++) {
-    memcpy(to, x + block[b].first, (size_t)block[b].width * sizeof *to);
+    pc_copy(block[b].width, x + block[b].first, to);
     to += block[b].width;
   }
   return scratch;

@@ -1,7 +1,6 @@
 /* What holds for the system as a whole: q' = B u + beta, and which terms there are. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/inline.h"
 #include "base/larger.h"
@@ -22,7 +21,7 @@ void pc_system_q_dot(const pc_system* s, double t, const double* q, const double
     if (p->kinematics.q_dot)
       p->kinematics.q_dot(p->user, t, q + p->q_first, u + p->u_first, q_dot + p->q_first);
     else
-      memcpy(q_dot + p->q_first, u + p->u_first, (size_t)p->u_count * sizeof *u);
+      pc_copy(p->u_count, u + p->u_first, q_dot + p->q_first);
   }
 }
 
@@ -33,7 +32,7 @@ static void midpoint(const pc_part* p, double t, double dt, const double* q_0, c
                      double* mid, double* q)
 {
   enum { ITERATIONS_MAX = 60 };
-  memcpy(q, q_0, (size_t)p->q_count * sizeof *q);
+  pc_copy(p->q_count, q_0, q);
   for (int n = 0; n < ITERATIONS_MAX; n++) {
     double change = 0, size = 0;
     for (int i = 0; i < p->q_count; i++) mid[i] = (q_0[i] + q[i]) / 2;
@@ -85,7 +84,7 @@ static void iterate_part(const theta_loop* l, const pc_part* p)
       p->kinematics.q_dot(p->user, l->over->t, l->q_theta + p->q_first, l->u + p->u_first,
                           l->q_dot + p->q_first);
     else
-      memcpy(l->q_dot + p->q_first, l->u + p->u_first, (size_t)p->u_count * sizeof *l->u);
+      pc_copy(p->u_count, l->u + p->u_first, l->q_dot + p->q_first);
     change = move_part(l, p, pass == 0 ? 0 : p->kinematics.plain);
   } while (p->kinematics.q_dot && change > 0 && change < last && ++pass < PASSES);
 }

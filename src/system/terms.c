@@ -118,8 +118,9 @@ static void lay_out_rows(pc_terms* t, int from)
 
 static pc_status reserve_rows(pc_terms* t)
 {
-  const pc_array array[] = {PC_ARRAY(t->y), PC_ARRAY(t->chi), PC_ARRAY(t->row), PC_ARRAY(t->zeta)};
-  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 4 : 3, array, &t->found.row_capacity,
+  const pc_array array[] = {PC_ARRAY(t->y), PC_ARRAY(t->chi), PC_ARRAY(t->row),
+                            PC_ARRAY(t->unasked), PC_ARRAY(t->zeta)};
+  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 5 : 4, array, &t->found.row_capacity,
                            (size_t)t->system->row_count);
 }
 
@@ -244,6 +245,7 @@ void pc_terms_destroy(pc_terms* t)
   pc_deferred_destroy(t->deferred);
   free(t->found.pool);
   free(t->row);
+  free(t->unasked);
   free(t->local);
   free(t->asked.local);
   free(t->asked.element);
@@ -293,6 +295,16 @@ static void add_supply(pc_terms* t, int n, const double* f, const double* u)
   if (power > 0) t->supply += power;
 }
 
+/* Where it is wanted: space for a vector of n numbers in `scratch`, set to zero. Returns what of
+ * that is left. */
+static double* make_space(int n, double** vector, double* scratch)
+{
+  if (!*vector) return scratch;
+  *vector = scratch;
+  pc_zero(n, scratch);
+  return scratch + n;
+}
+
 /* One element at a point: gathered, evaluated, scattered. */
 static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
@@ -307,13 +319,9 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
     scratch += e->u_count;
   }
   double energy[3] = {0, 0, 0};
-  double** const vector[] = {&l->h, &l->f, &l->p};
-  for (int k = 0; (l->h || l->f || l->p) && k < 3; k++) {
-    if (!*vector[k]) continue;
-    *vector[k] = scratch;
-    scratch += e->u_count;
-    for (int i = 0; i < e->u_count; i++) (*vector[k])[i] = 0;
-  }
+  scratch = make_space(e->u_count, &l->h, scratch);
+  scratch = make_space(e->u_count, &l->f, scratch);
+  scratch = make_space(e->u_count, &l->p, scratch);
   if (l->energy) l->energy = energy;
 
   e->ops->evaluate(e->data, l);
@@ -400,12 +408,24 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
   list_elements(t, t->mask);
 }
 
-static void evaluate_or_defer(pc_terms* t, int element, pc_local* l, const pc_at* at)
+/* The listed elements; what can be left for later is. */
+static void evaluate_or_defer(pc_terms* t, const pc_at* at)
 {
-  if (t->deferred && t->deferred->is_deferred[element])
-    pc_deferred_note(t, element, l);
-  else
-    evaluate_element(t, &t->system->element[element], l, at);
+  pc_deferred_begin(t, at);
+  for (int k = 0; k < t->asked.count; k++) {
+    int element = t->asked.element[k];
+    if (t->deferred->is_deferred[element])
+      pc_deferred_note(t, element, &t->asked.local[k]);
+    else
+      evaluate_element(t, &t->system->element[element], &t->asked.local[k], at);
+  }
+}
+
+static void evaluate_listed(pc_terms* t, const pc_at* at)
+{
+  const pc_element* element = t->system->element;
+  for (int k = 0; k < t->asked.count; k++)
+    evaluate_element(t, &element[t->asked.element[k]], &t->asked.local[k], at);
 }
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
@@ -413,13 +433,14 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   const pc_system* s = t->system;
   if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->work.zero, t->work.q_dot);
   if (!t->evaluated) evaluate_first(t, at);
-  if (t->deferred) pc_deferred_begin(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->work.h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = t->power = t->supply = 0;
   if (t->p) pc_zero(s->u_count, t->p);
-  for (int k = 0; k < t->asked.count; k++)
-    evaluate_or_defer(t, t->asked.element[k], &t->asked.local[k], at);
+  if (t->deferred)
+    evaluate_or_defer(t, at);
+  else
+    evaluate_listed(t, at);
   if (t->p && at->u) pc_terms_add_constant_momentum(t, at->u);
   if (s->found.count == 0 || !sees_rows(t)) return;
   found_loop loop = {t, at};

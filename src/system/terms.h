@@ -72,6 +72,7 @@ typedef struct pc_terms {
   pc_terms_found found;
   struct pc_deferred* deferred;    /* NULL: an evaluation leaves nothing for later */
   int deferred_from, deferred_end; /* with that: the rows that may be left */
+  unsigned char* unasked; /* by row: one of them that nobody has asked for since the evaluation */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -93,8 +94,12 @@ void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
  * open, or asks pc_terms_gap. What is evaluated has the same bits. */
 pc_status pc_terms_defer(pc_terms* terms, double reach, pc_error* error);
 
-/* Evaluates what is left of gaps and W. */
-void pc_terms_complete(pc_terms* terms);
+/* Evaluates what is left of gaps and W: all may be read then. Nobody has asked for a row by that. */
+void pc_terms_complete_left(pc_terms* terms);
+static inline void pc_terms_complete(pc_terms* terms)
+{
+  if (terms->deferred) pc_terms_complete_left(terms);
+}
 
 /* y of a row, not a bound. */
 void pc_terms_complete_gap(const pc_terms* terms, int row);
@@ -108,7 +113,7 @@ static inline double pc_terms_gap(const pc_terms* terms, int row)
 void pc_terms_complete_row(const pc_terms* terms, int row);
 static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 {
-  if (row >= terms->deferred_from && row < terms->deferred_end) pc_terms_complete_row(terms, row);
+  if (row < terms->deferred_end && terms->unasked[row]) pc_terms_complete_row(terms, row);
   return terms->row[row];
 }
 

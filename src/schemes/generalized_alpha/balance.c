@@ -1,10 +1,10 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, pc_terms* terms,
@@ -53,7 +53,7 @@ void pc_alpha_find_round_off(pc_alpha_balance* b, const pc_alpha_model* m, const
                              const double* q, const double* u)
 {
   b->has_round_off = 1;
-  memset(b->round_off, 0, (size_t)m->n_u * sizeof *b->round_off);
+  pc_zero(m->n_u, b->round_off);
   pc_terms_add_h_magnitude(terms, q, u, b->round_off);
 }
 
@@ -100,7 +100,7 @@ static double largest_acceleration(pc_alpha* s)
 {
   double a = largest_of(s->model.n_u, s->x.v_dot), *free = s->balance.free_acceleration;
   if (s->model.rows == 0) return a;
-  memcpy(free, s->matrix.terms->h, (size_t)s->model.n_u * sizeof *free);
+  pc_copy(s->model.n_u, s->matrix.terms->h, free);
   pc_assembly_solve(s->matrix.mass, free); /* M is the one that was factorised last */
   return pc_larger(a, largest_of(s->model.n_u, free));
 }
@@ -166,7 +166,7 @@ static double largest_rest(const pc_alpha* s)
 static void compute_balance(pc_alpha* s, pc_measure* m, double scale, const double* x,
                             const double* h, const double* force, const double* u, double* residual)
 {
-  memset(residual, 0, (size_t)s->model.n_u * sizeof *residual);
+  pc_zero(s->model.n_u, residual);
   pc_terms_add_M_times(s->matrix.terms, x, residual);
   for (int i = 0; i < s->model.n_u; i++) {
     double change = scale * residual[i], impulse = h ? scale * h[i] : 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 /* What a contact that has just opened still gets is the half step that every average has of a force
@@ -45,7 +46,7 @@ void pc_alpha_commit(pc_alpha* s, pc_state* state, pc_step_info* info)
   }
   size_t n_u = (size_t)s->model.n_u * sizeof *s->x.u,
          rows = (size_t)s->model.rows * sizeof *s->x.eta;
-  memcpy(state->q, s->x.q, (size_t)s->model.n_q * sizeof *s->x.q);
+  pc_copy(s->model.n_q, s->x.q, state->q);
   memcpy(state->u, s->x.u, n_u);
   memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT), s->x.v_dot, n_u);
   memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_A_MEAN), s->x.a, n_u);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "solve/methods.h"
 
 pc_status pc_alpha_contact_problem_create(pc_alpha_contact_problem* c, const pc_alpha_model* m,
@@ -90,7 +91,7 @@ pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* c, pc_alpha_o
       pc_alpha_sparse_saddle_fill(c->saddle, A, p->count, c->owner, p->force, p->measure, error));
   pc_problem problem = fill(c, p);
   PC_TRY(pc_solver_solve(c->solver, &problem, c->z, info, error));
-  memcpy(p->x, c->z, (size_t)c->n * sizeof *p->x);
-  memcpy(p->y, c->z + c->n, (size_t)p->count * sizeof *p->y);
+  pc_copy(c->n, c->z, p->x);
+  pc_copy(p->count, c->z + c->n, p->y);
   return PC_OK;
 }

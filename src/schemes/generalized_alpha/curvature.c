@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "linalg/dense.h"
 
 /* A part with kinematics of its own; the first `lead` coordinates have q' = u and no say in the
@@ -170,7 +171,7 @@ static void find_slopes(pc_alpha_curvature* t, const pc_alpha_model* m, const pc
   for (int i = 0; i < m->n_u; i++) by = pc_larger(by, fabs(x->d[i]));
   by = sqrt(DBL_EPSILON) * (1 + by);
   for (int c = 0; c < t->columns; c++) {
-    memcpy(t->d, x->d, (size_t)m->n_u * sizeof *t->d);
+    pc_copy(m->n_u, x->d, t->d);
     for (int o = 0; o < t->own_count; o++) {
       const own_part* own = &t->part[o];
       if (own->lead + c < own->part->u_count) t->d[own->part->u_first + own->lead + c] += by;

@@ -17,6 +17,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 pc_status pc_alpha_laws_create(pc_alpha_laws* laws, const pc_alpha_model* m, pc_error* error)
@@ -141,7 +142,7 @@ pc_row pc_alpha_force_direction(const pc_alpha* s, int k, const double* ratio, d
   pc_row direction = s->matrix.terms->row[c->row];
   int width = 0;
   for (int b = 0; b < direction.block_count; b++) width += direction.block[b].width;
-  memcpy(w, direction.w, (size_t)width * sizeof *w);
+  pc_copy(width, direction.w, w);
   for (int d = 1; d <= c->dimension; d++) {
     double share = ratio[c->row + d];
     const double* w_F = s->matrix.terms->row[c->row + d].w;
@@ -155,7 +156,7 @@ pc_row pc_alpha_force_direction(const pc_alpha* s, int k, const double* ratio, d
 static void find_contact_share(const pc_alpha* s, double* share)
 {
   const pc_terms* terms = s->matrix.between;
-  memset(share, 0, (size_t)s->model.n_u * sizeof *share);
+  pc_zero(s->model.n_u, share);
   for (int r = s->model.bilateral; r < s->model.rows; r++)
     if (s->x.lambda[r] != 0) pc_row_add(terms->row[r], -s->step.du_dv * s->x.lambda[r], share);
   pc_assembly_solve(s->matrix.mass, share);

@@ -19,6 +19,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 static void note_solver(const pc_solver_info* solver, pc_step_info* info)
@@ -74,7 +75,7 @@ static void free_positions(pc_alpha* s)
 {
   const pc_terms* t = s->matrix.terms;
   double* x = s->problem.x;
-  memset(x, 0, (size_t)s->model.n_u * sizeof *x);
+  pc_zero(s->model.n_u, x);
   pc_terms_add_M_times(t, s->x.U, x);
   for (int i = 0; i < s->model.n_u; i++) x[i] = -x[i];
   for (int r = 0; r < s->model.rows; r++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 static pc_status factor(pc_alpha* s, pc_alpha_operator A, pc_error* error)
@@ -83,8 +84,8 @@ int pc_alpha_impulses_on_positions(pc_alpha* s)
 /* U := W' nu of those rows, M U to be; nu of the others is zero. */
 static void begin_positions(pc_alpha* s)
 {
-  memset(s->x.nu, 0, (size_t)s->model.rows * sizeof *s->x.nu);
-  memset(s->x.U, 0, (size_t)s->model.n_u * sizeof *s->x.U);
+  pc_zero(s->model.rows, s->x.nu);
+  pc_zero(s->model.n_u, s->x.U);
   if (!pc_alpha_impulses_on_positions(s)) return;
   for (int r = 0; r < s->model.rows; r++)
     if (s->x.nu[r] != 0) pc_row_add(s->matrix.between->row[r], s->x.nu[r], s->x.U);
@@ -140,8 +141,8 @@ pc_status pc_alpha_velocity_level(pc_alpha* s, pc_step_info* info, pc_error* err
   for (int k = 0; k < m->contacts; k++)
     if (s->set.level[k] >= PC_ALPHA_B) add_velocity_row(s, m->contact[k].row, m->contact[k].e_N);
   if (!has_rows_of_positions(s)) PC_TRY(factor(s, pc_alpha_operator_of(s->matrix.mass), error));
-  memset(s->x.jump, 0, (size_t)m->n_u * sizeof *s->x.jump);
-  memset(s->x.Lambda, 0, (size_t)m->rows * sizeof *s->x.Lambda);
+  pc_zero(m->n_u, s->x.jump);
+  pc_zero(m->rows, s->x.Lambda);
   solve_total(s, s->x.jump, s->x.Lambda);
   return PC_OK;
 }

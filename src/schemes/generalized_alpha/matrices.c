@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 
 static int has_curvature(const pc_alpha_model* m)
 {
@@ -55,8 +56,8 @@ pc_at pc_alpha_evaluate(pc_alpha_matrices* a, const pc_alpha_model* m, const pc_
   pc_terms_evaluate(a->terms, &at);
   a->mass_factored &= m->constant_mass;
   a->evaluated_t = step->t;
-  memcpy(a->evaluated_q, x->q, (size_t)m->n_q * sizeof *x->q);
-  memcpy(a->evaluated_u, x->u, (size_t)m->n_u * sizeof *x->u);
+  pc_copy(m->n_q, x->q, a->evaluated_q);
+  pc_copy(m->n_u, x->u, a->evaluated_u);
   return at;
 }
 
@@ -80,7 +81,7 @@ int pc_alpha_evaluate_rows(pc_alpha_matrices* a, const pc_alpha_model* m, const 
 {
   if (!always && !has_moved(m, x->q, a->between_q)) return 0;
   pc_terms_evaluate(a->between, &(pc_at){step->t, x->q, x->u, NULL});
-  memcpy(a->between_q, x->q, (size_t)m->n_q * sizeof *x->q);
+  pc_copy(m->n_q, x->q, a->between_q);
   return 1;
 }
 

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/constants.h"
+#include "linalg/copy.h"
 #include "linalg/dense.h"
 #include "schemes/generalized_alpha/alpha.h"
 
@@ -244,8 +245,8 @@ static void collect(pc_alpha_newton* m, pc_alpha* s, const pc_at* at)
 /* force -= K dU with the K of the matrix with curvature, A = M + v C + q K */
 static void add_curved_stiffness(pc_alpha_newton* m, const pc_alpha* s, const double* dU)
 {
-  memset(m->with, 0, (size_t)m->n * sizeof *m->with);
-  memset(m->without, 0, (size_t)m->n * sizeof *m->without);
+  pc_zero(m->n, m->with);
+  pc_zero(m->n, m->without);
   pc_alpha_saddle_times(s->saddle, dU, m->with);
   pc_terms_add_M_times(s->matrix.terms, dU, m->without);
   pc_terms_add_h_u_times(s->matrix.terms, -s->step.du_dv, dU, m->without);
@@ -314,7 +315,7 @@ static void fill_column(pc_alpha_newton* m, pc_alpha* s, const unknown* x, const
 /* The iterate without its U and jump, but for what lambda has in the latter. */
 static void fill_last_column(pc_alpha_newton* m, pc_alpha* s, const column* c)
 {
-  memset(c->jump, 0, (size_t)m->n * sizeof(double));
+  pc_zero(m->n, c->jump);
   for (int k = 0; k < s->model.contacts; k++) {
     const pc_contact_info* of = &s->model.contact[k];
     for (int r = of->row; s->set.level[k] == PC_ALPHA_S && r <= of->row + of->dimension; r++)
@@ -327,7 +328,7 @@ static void fill_last_column(pc_alpha_newton* m, pc_alpha* s, const column* c)
     c->jump[i] -= s->x.jump[i];
   }
   add_forces(m, s, c);
-  memcpy(c->v_dot, m->force, (size_t)m->n * sizeof(double));
+  pc_copy(m->n, m->force, c->v_dot);
   pc_alpha_saddle_solve(s->saddle, NULL, c->v_dot, NULL); /* without constraints */
 }
 
@@ -418,7 +419,7 @@ pc_status pc_alpha_newton_iterate(pc_alpha_newton* m, pc_alpha* s, const pc_at* 
   for (int j = 0; j < m->count; j++) fill_column(m, s, &m->unknown[j], &m->column[j]);
   if (m->count && solve(m, s) != PC_OK)
     return pc_fail(error, PC_NOT_FINITE, "the constraints' equations are not finite");
-  memset(dv, 0, (size_t)s->model.n_u * sizeof *dv);
+  pc_zero(s->model.n_u, dv);
   memset(s->x.nu, 0, rows);
   memset(s->x.Lambda, 0, rows);
   add_column(s->model.n_u, 1, &m->column[m->max], dv, s->x.U, s->x.jump);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 /* ---- a row -------------------------------------------------------------------------------- */
@@ -36,7 +37,7 @@ static int begin_curvature(pc_alpha* s, int r)
 {
   if (!s->matrix.curvature || s->matrix.linearised) return 0;
   int width = pc_alpha_row_width(s->matrix.terms->row[r]);
-  memset(s->problem.curvature[r], 0, (size_t)width * sizeof(double));
+  pc_zero(width, s->problem.curvature[r]);
   return 1;
 }
 

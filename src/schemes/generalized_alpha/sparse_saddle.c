@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 
 struct pc_alpha_sparse_saddle {
   int n, group_count;
@@ -278,19 +279,19 @@ pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* s, double tolera
 void pc_alpha_sparse_saddle_solve(pc_alpha_sparse_saddle* s, const double* c, double* x, double* y)
 {
   double* z = s->solution;
-  memcpy(z, x, (size_t)s->n * sizeof *z);
+  pc_copy(s->n, x, z);
   for (int r = 0; r < s->count; r++) z[s->n + r] = c[r];
   pc_block_lu_solve(s->lu, z);
-  memcpy(x, z, (size_t)s->n * sizeof *z);
+  pc_copy(s->n, z, x);
   for (int r = 0; r < s->count; r++) y[r] = z[s->n + r];
 }
 
 void pc_alpha_sparse_saddle_times(const pc_alpha_sparse_saddle* s, const double* x, double* y)
 {
   double *from = s->solution, *to = s->product;
-  memset(from, 0, (size_t)(s->n + s->count) * sizeof *from);
-  memset(to, 0, (size_t)(s->n + s->count) * sizeof *to);
-  memcpy(from, x, (size_t)s->n * sizeof *from);
+  pc_zero(s->n + s->count, from);
+  pc_zero(s->n + s->count, to);
+  pc_copy(s->n, x, from);
   pc_block_matrix_times(&s->matrix, from, to);
   for (int i = 0; i < s->n; i++) y[i] += to[i];
 }

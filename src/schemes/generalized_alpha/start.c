@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 /* (38) with S empty or with the joints alone. */
@@ -19,8 +20,8 @@ static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a,
   pc_terms_tangent(terms, at, 1, 0, 0, s->matrix.mass);
   pc_status status = pc_assembly_factor(s->matrix.mass);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
-  memcpy(a, terms->h, (size_t)m->n_u * sizeof *a);
-  memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
+  pc_copy(m->n_u, terms->h, a);
+  pc_zero(m->rows, lambda);
   p->count = m->settings.alpha.strategy == 1 ? 0 : m->bilateral;
   for (int r = 0; r < p->count; r++) {
     p->force[r] = terms->row[r];
@@ -50,7 +51,7 @@ static pc_status add_frictionless_contacts(pc_alpha* s, const pc_at* at, double*
   pc_contact_step_activate(laws->contact_step, laws->forecast);
   pc_terms of_accelerations = *terms;
   of_accelerations.chi = terms->zeta;
-  memcpy(a, terms->h, (size_t)m->n_u * sizeof *a);
+  pc_copy(m->n_u, terms->h, a);
   pc_assembly_solve(s->matrix.mass, a);
   return pc_contact_step_solve(laws->contact_step, &of_accelerations, s->matrix.mass,
                                laws->no_restitution, a, lambda, &info, error);
@@ -117,8 +118,8 @@ pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* erro
   PC_TRY(accelerations(s, &(pc_at){state->t, state->q, state->u, NULL}, v_dot, lambda, error));
   drop_round_off(s, state, v_dot, lambda);
   for (int k = 0; k < s->model.contacts; k++) closed[k] = lambda[s->model.contact[k].row] > 0;
-  memcpy(a, v_dot, (size_t)s->model.n_u * sizeof *a);
-  memcpy(eta, lambda, (size_t)s->model.rows * sizeof *eta);
+  pc_copy(s->model.n_u, v_dot, a);
+  pc_copy(s->model.rows, lambda, eta);
   if (s->model.settings.alpha.initial == PC_INITIAL_SHIFTED)
     PC_TRY(shift(s, state, dt, v_dot, a, eta, error));
   return PC_OK;
