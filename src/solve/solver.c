@@ -19,16 +19,20 @@ enum {
   GUESS_STAGNATION_MAX = 3, /* ... and without progress */
   SWEEPS_MIN = 30,          /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
-  POLISH_MAX = 200,    /* sweeps on an answer that may be used as it is */
-  NEWTON_ROUNDS = 200, /* of Newton's method alone */
+  QUICK_SWEEP_ROUNDS = 4,   /* before the interior point method is asked ... */
+  PATIENT_SWEEP_ROUNDS = 4, /* ... and where it failed, beginning with 16 times as many sweeps */
+  POLISH_MAX = 200,         /* sweeps on an answer that may be used as it is */
+  NEWTON_ROUNDS = 200,      /* of Newton's method alone */
   PIVOTING_QUICK =
       120, /* rows up to which Lemke's method takes as long as the interior point method */
   PIVOTING_MAX = 400,   /* and up to which it is worth its time where that fails: 0.1 s */
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
 
-/* A round of sweeps and Newton's method that leaves more than this of the residual is the last. */
-static const double round_progress = 1e-3;
+/* Rounds of sweeps and Newton's method end with one that leaves more than this of the residual:
+ * before the interior point method is asked, and where it failed. Sweeps that converge like 1/n
+ * leave about 0.4, and will not get there. */
+static const double quick_progress = 0.4, patient_progress = 0.8;
 
 /* What a solver does with an island that needs one. */
 typedef pc_status island_solver(pc_solver* solver, pc_island* island, pc_error* error);
@@ -257,20 +261,22 @@ static void begin_sweeps(pc_island* s)
   if (!(pc_island_violation(s) <= without)) memset(s->z, 0, (size_t)s->row_count * sizeof(double));
 }
 
-/* Rounds of sweeps and Newton's method, for as long as each brings three digits: where impulses
- * fall off along a chain of contacts, Newton's method puts some more of them right in each. */
-static pc_status by_rounds(pc_island* s)
+/* Rounds of sweeps and Newton's method, twice as many sweeps in each, for as long as a round leaves
+ * at most `progress` of the residual. Sweeps put contacts right that are on the verge of closing or
+ * slipping, and are slow in the end; Newton's method is quick once all contacts are right, but does
+ * not get there by itself. */
+static pc_status by_rounds(pc_island* s, int first, int rounds, double progress)
 {
-  double before;
   PC_TRY(pc_island_analyse(s));
-  int sweeps = sweeps_of_a_factorisation(s);
-  do {
-    before = fmin(1, s->best_residual);
-    PC_TRY(pc_nsgs_solve(s, sweeps));
+  int sweeps = first * sweeps_of_a_factorisation(s);
+  for (int i = 0; i < rounds && !pc_island_done(s); i++, sweeps *= 2) {
+    double before = fmin(1, s->best_residual);
+    PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
     if (!pc_island_done(s))
       PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
     pc_island_take_best(s);
-  } while (!pc_island_done(s) && s->best_residual <= round_progress * before);
+    if (s->best_residual > progress * before) break;
+  }
   return PC_OK;
 }
 
@@ -281,7 +287,7 @@ static pc_status by_newton_and_sweeps(pc_island* s)
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
-  return by_rounds(s);
+  return by_rounds(s, 1, QUICK_SWEEP_ROUNDS, quick_progress);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
@@ -329,6 +335,18 @@ static int suits_pivoting(const pc_island* s, int rows_max)
  * method. */
 static const double digits_to_spare = 1e-2;
 
+/* More sweeps, which in large heaps converge within some thousand, then the path of the interior
+ * point method, which has taken `done` iterations: a factorisation each. */
+static pc_status by_patience(pc_island* s, int done, double sufficient)
+{
+  if (!s->is_saddle) {
+    pc_island_take_best(s);
+    PC_TRY(by_rounds(s, 1 << QUICK_SWEEP_ROUNDS, PATIENT_SWEEP_ROUNDS, patient_progress));
+    if (s->best_residual <= sufficient) return PC_OK;
+  }
+  return pc_ipm_follow_paths(s, s->iterations - done, sufficient);
+}
+
 /* Islands for the sparse methods: quick ones first, then the interior point method, then whatever
  * takes long. A guess that is good enough is an answer that these methods gave before, when a
  * scheme repeats a step: then only its last digits are tried again. */
@@ -346,7 +364,7 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual > sufficient && !solver->skip_paths)
-    PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
+    PC_TRY(by_patience(s, s->iterations - first, sufficient));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
