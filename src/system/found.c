@@ -114,6 +114,7 @@ static void put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_c
                     .row_count = rows,
                     .contact_row_first = row,
                     .row_first = row,
+                    .entry_first = c->entry,
                     .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q};
   lay_out_parts(s, c, &s->found.extension->slot[i], e);
   s->contact[f->contact_count + i] =
@@ -142,18 +143,20 @@ static void put_some(void* user, int worker, int first, int last)
   }
 }
 
-pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count, int rows,
+pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, const pc_found_sizes* sizes,
                               pc_get_found* get, const void* user, pc_error* error)
 {
+  int count = sizes->count;
   put_loop loop = {s, ops, get, user};
   s->found.count = 0;
   s->contact_count = s->found.extension->frozen->contact_count;
   s->row_count = s->found.extension->frozen->row_count;
-  if (reserve(s, count, rows) != PC_OK) return pc_no_memory(error);
+  if (reserve(s, count, sizes->rows) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->found.extension->threads, count, SHARED_LEAST, put_some, &loop);
   s->found.count = count;
+  s->found.entries = (size_t)sizes->entries;
   s->contact_count += count;
-  s->row_count += rows;
+  s->row_count += sizes->rows;
   return PC_OK;
 }
 
