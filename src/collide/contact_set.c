@@ -13,6 +13,9 @@
 static const double DRILLING =
     3 * 3.14159265358979323846 / 16; /* of Contensou friction, as in elements */
 
+/* Contacts of a set: each has up to 48 entries of W, which are counted. */
+enum { MOST = INT_MAX / 48 };
+
 /* What one thread finds. */
 typedef struct seeker {
   pc_narrow_phase* narrow;
@@ -39,7 +42,7 @@ struct pc_contact_set {
   pc_bounds* bounds;        /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
-  int count, row_count;
+  int count, row_count, entry_count;
   pc_set_contact* contact;
   size_t capacity;
 };
@@ -293,7 +296,7 @@ static const pc_material* law_between(const pc_contact_set* s, int a, int b, see
 /* Space for so many contacts more. */
 static pc_status reserve_contacts(seeker* to, int count)
 {
-  if (to->count > INT_MAX / 8 - count) return PC_OUT_OF_MEMORY;
+  if (to->count > MOST - count) return PC_OUT_OF_MEMORY;
   return pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + count),
                     sizeof *to->contact);
 }
@@ -401,12 +404,16 @@ static seeker* next_seeker(const pc_contact_set* s)
   return least;
 }
 
-/* The number of the first row of each contact. */
+/* The numbers of the first row of each contact, and of its first entry of W. */
 static void number_rows(pc_contact_set* s)
 {
   for (int i = 0; i < s->count; i++) {
-    s->contact[i].row = s->row_count;
-    s->row_count += s->contact[i].rows;
+    pc_set_contact* c = &s->contact[i];
+    c->row = s->row_count;
+    c->entry = s->entry_count;
+    s->row_count += c->rows;
+    s->entry_count += c->rows * (pc_carrier_u_count(c->carrier[0], c->dimension) +
+                                 pc_carrier_u_count(c->carrier[1], c->dimension));
   }
 }
 
@@ -438,7 +445,7 @@ static pc_status gather(pc_contact_set* s)
     count += (size_t)s->seeker[i].count;
     capacity += s->seeker[i].capacity;
   }
-  if (count > INT_MAX / 8) return PC_OUT_OF_MEMORY;
+  if (count > MOST) return PC_OUT_OF_MEMORY;
   PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, capacity, sizeof *s->contact));
   for (seeker* from; (from = next_seeker(s));)
     s->contact[s->count++] = from->contact[from->gathered++];
@@ -449,7 +456,7 @@ static pc_status gather(pc_contact_set* s)
 /* The contacts of all pairs of a list. */
 static pc_status find(pc_contact_set* s, int pair_count, pc_threads_task* task, pc_error* error)
 {
-  s->count = s->row_count = 0;
+  s->count = s->row_count = s->entry_count = 0;
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
     s->seeker[i].count = s->seeker[i].gathered = 0;
     s->seeker[i].status = PC_OK;
@@ -585,6 +592,11 @@ int pc_contact_set_count(const pc_contact_set* s)
 int pc_contact_set_row_count(const pc_contact_set* s)
 {
   return s->row_count;
+}
+
+int pc_contact_set_entry_count(const pc_contact_set* s)
+{
+  return s->entry_count;
 }
 
 const pc_set_contact* pc_contact_set_get(const pc_contact_set* s, int contact)

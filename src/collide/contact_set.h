@@ -23,7 +23,8 @@ typedef struct pc_set_contact {
   pc_carrier carrier[2];
   int dimension; /* of the world */
   int rows;      /* 1 + those of friction */
-  int row;       /* the first of its rows among those of the set */
+  int row;       /* the first of its rows among those of the set, */
+  int entry;     /* and the first of their entries of W */
   pc_material law;
   double gap;   /* where it was found [m] */
   double depth; /* half of the way through the shapes [m]; INFINITY: they cannot get that deep */
@@ -86,6 +87,7 @@ int pc_contact_set_contains(const pc_contact_set* set, const pc_contact_set* par
 
 int pc_contact_set_count(const pc_contact_set* set);
 int pc_contact_set_row_count(const pc_contact_set* set);
+int pc_contact_set_entry_count(const pc_contact_set* set); /* of W */
 const pc_set_contact* pc_contact_set_get(const pc_contact_set* set, int contact);
 pc_set_contact* pc_contact_set_at(pc_contact_set* set, int contact); /* the same */
 

@@ -41,6 +41,7 @@ static pc_found_contact get(const void* user, int index)
       .part = {part_of(from->colliders, c->body[0]), part_of(from->colliders, c->body[1])},
       .data = c,
       .row = c->row,
+      .entry = c->entry,
       .dimension = c->rows - 1,
       .mu = c->law.mu,
       .e_N = c->law.e_N,
@@ -54,6 +55,7 @@ pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* collide
                                 pc_system* extended, pc_error* error)
 {
   const source from = {set, colliders};
-  return pc_system_set_found(extended, &ops, pc_contact_set_count(set),
-                             pc_contact_set_row_count(set), get, &from, error);
+  const pc_found_sizes sizes = {pc_contact_set_count(set), pc_contact_set_row_count(set),
+                                pc_contact_set_entry_count(set)};
+  return pc_system_set_found(extended, &ops, &sizes, get, &from, error);
 }

@@ -69,6 +69,7 @@ struct pc_assembly {
   int* pivot; /* n */
   scratch* scratch;
   long factor_count;
+  int is_shared; /* all components are small and in one run: solving one touches no other memory */
 };
 
 static int is_sparse(const component* part)
@@ -148,6 +149,7 @@ static pc_status make_component(pc_assembly* assembly, int c, int largest, size_
   }
   part->contiguous = is_contiguous(part->order, part->member);
   part->first = part->member[0];
+  if (!part->contiguous || part->order > DENSE_MAX) assembly->is_shared = 0;
   if (assembly->entry_count > INT_MAX)
     return pc_fail(error, PC_BAD_ARGUMENT, "a matrix of order %d has too many entries",
                    assembly->n);
@@ -166,6 +168,7 @@ static pc_status make_components(pc_assembly* assembly, pc_error* error)
   }
   size_t factor_count = 0;
   pc_status status = PC_OK;
+  assembly->is_shared = 1;
   for (int c = 0; c < count && status == PC_OK; c++)
     status = make_component(assembly, c, largest[c], &factor_count, error);
   free(largest);
@@ -453,6 +456,26 @@ void pc_assembly_solve(const pc_assembly* assembly, double* x)
 {
   for (int c = 0; c < assembly->parts.count; c++)
     solve_component(assembly, &assembly->component[c], x);
+}
+
+typedef struct solve_loop {
+  const pc_assembly* assembly;
+  double* x;
+} solve_loop;
+
+static void solve_some(void* user, int worker, int first, int last)
+{
+  const solve_loop* l = user;
+  (void)worker;
+  for (int c = first; c < last; c++) solve_component(l->assembly, &l->assembly->component[c], l->x);
+}
+
+void pc_assembly_solve_by(const pc_assembly* assembly, pc_threads* threads, double* x)
+{
+  enum { SHARED_LEAST = 512 };
+  solve_loop loop = {assembly, x};
+  pc_threads_run(assembly->is_shared ? threads : NULL, assembly->parts.count, SHARED_LEAST,
+                 solve_some, &loop);
 }
 
 /* Whether two runs have nothing in common. */

@@ -12,6 +12,7 @@
 #ifndef PC_LINALG_ASSEMBLY_H
 #define PC_LINALG_ASSEMBLY_H
 
+#include "base/threads.h"
 #include "linalg/row.h"
 #include "percuss/base.h"
 
@@ -54,6 +55,9 @@ long pc_assembly_factor_count(const pc_assembly* assembly);
 
 /* x := A^-1 x, n entries, with the last factorisation. */
 void pc_assembly_solve(const pc_assembly* assembly, double* x);
+
+/* The same; threads, which may be NULL, share small blocks. */
+void pc_assembly_solve_by(const pc_assembly* assembly, pc_threads* threads, double* x);
 
 /* x := A^-1 w for a block row w: only the components that w touches are computed; the rest of x
  * (n entries) is set to zero. */

@@ -316,7 +316,8 @@ static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 {
   const double* before = s->info.substeps > 1 ? NULL : s->rows.y_dot_before;
   PC_TRY(pc_finder_compare(s->finder, before, s->rows.y_dot, error));
-  if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t) != PC_OK)
+  if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t,
+                          s->finder->threads) != PC_OK)
     return pc_no_memory(error);
   return PC_OK;
 }

@@ -119,8 +119,7 @@ typedef struct memory_loop {
   const double *given, *remember; /* to remember: the same */
 } memory_loop;
 
-/* The first contact of the memory whose key is not less, by bisection. */
-static int bisect_key(const pc_contact_memory* m, const pc_contact_key* key)
+int pc_contact_memory_find(const pc_contact_memory* m, const pc_contact_key* key)
 {
   int low = 0, high = m->count;
   while (low < high) {
@@ -137,7 +136,7 @@ static void recall_some(void* user, int worker, int first, int last)
 {
   const memory_loop* l = user;
   const pc_contact_memory* m = l->memory;
-  int at = bisect_key(m, &pc_contact_set_get(l->set, first)->key);
+  int at = pc_contact_memory_find(m, &pc_contact_set_get(l->set, first)->key);
   (void)worker;
   for (int i = first; i < last; i++) {
     const pc_contact_key* key = &pc_contact_set_get(l->set, i)->key;

@@ -45,6 +45,9 @@ pc_status pc_contact_memory_remember(pc_contact_memory* memory, const pc_contact
 
 pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to);
 
+/* The first contact whose key is not less, by bisection. */
+int pc_contact_memory_find(const pc_contact_memory* memory, const pc_contact_key* key);
+
 /* Space for so many contacts. */
 pc_status pc_contact_memory_reserve(pc_contact_memory* memory, int count);
 

@@ -1,5 +1,6 @@
 /* What is seen of contacts between shapes, and what a run that goes on is told of them. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,13 +160,13 @@ static int carries(const pc_contact_memory* m, int index)
 /* A contact that carried an impulse in the step before: velocities of its gap before and after this
  * one. */
 static pc_shape_contact opened_contact(const pc_finder* f, int index, const double* before,
-                                       const double* after, int* at)
+                                       const double* after)
 {
   pc_shape_contact c = f->good.contact[index];
-  *at = find_key(f->set, &c.key, *at);
-  int there = *at < pc_contact_set_count(f->set) &&
-              pc_compare_keys(&pc_contact_set_get(f->set, *at)->key, &c.key) == 0;
-  int row = there ? pc_system_row_count(f->frozen) + pc_contact_set_get(f->set, *at)->row : 0;
+  int at = bisect_key(f->set, &c.key);
+  int there = at < pc_contact_set_count(f->set) &&
+              pc_compare_keys(&pc_contact_set_get(f->set, at)->key, &c.key) == 0;
+  int row = there ? pc_system_row_count(f->frozen) + pc_contact_set_get(f->set, at)->row : 0;
   c.velocity_before = there && before ? before[row] : NAN;
   c.velocity_after = there ? after[row] : NAN;
   c.P_N = c.spin = 0;
@@ -174,24 +175,47 @@ static pc_shape_contact opened_contact(const pc_finder* f, int index, const doub
   return c;
 }
 
+/* Contacts of one memory that carry an impulse and do not in another one. */
+typedef struct change_loop {
+  const pc_contact_memory *of, *other;
+  atomic_int count;
+} change_loop;
+
+static void mark_changes(void* user, int worker, int first, int last)
+{
+  change_loop* l = user;
+  const pc_contact_memory *m = l->of, *other = l->other;
+  int at = pc_contact_memory_find(other, &m->key[first]), count = 0;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    while (at < other->count && pc_compare_keys(&other->key[at], &m->key[i]) < 0) at++;
+    int there = at < other->count && pc_compare_keys(&other->key[at], &m->key[i]) == 0;
+    m->contact[i].closed = carries(m, i) && !(there && carries(other, at));
+    count += m->contact[i].closed;
+  }
+  if (count) atomic_fetch_add(&l->count, count);
+}
+
+/* Marks them as closed; returns how many there are. */
+static int mark(const pc_finder* f, const pc_contact_memory* of, const pc_contact_memory* other)
+{
+  change_loop loop = {of, other, 0};
+  pc_threads_run(f->threads, of->count, SHARED_LEAST, mark_changes, &loop);
+  return atomic_load(&loop.count);
+}
+
 pc_status pc_finder_compare(pc_finder* f, const double* before, const double* after,
                             pc_error* error)
 {
-  const pc_contact_memory *was = &f->good, *now = &f->now;
   const pc_array opened = PC_ARRAY(f->opened);
-  int k = 0, at = 0, count = 0;
-  for (int i = 0; i < now->count; i++) now->contact[i].closed = carries(now, i);
-  for (int i = 0; i < was->count; i++) {
-    if (!carries(was, i)) continue;
-    while (k < now->count && pc_compare_keys(&now->key[k], &was->key[i]) < 0) k++;
-    if (k < now->count && pc_compare_keys(&now->key[k], &was->key[i]) == 0) {
-      int stays = carries(now, k);
-      now->contact[k].closed = 0;
-      if (stays) continue;
-    }
-    if (pc_reserve_arrays(1, &opened, &f->opened_capacity, (size_t)count + 1) != PC_OK)
-      return pc_no_memory(error);
-    f->opened[count++] = opened_contact(f, i, before, after, &at);
+  mark(f, &f->now, &f->good);
+  int left = mark(f, &f->good, &f->now), count = 0;
+  if (pc_reserve_arrays(1, &opened, &f->opened_capacity, (size_t)left) != PC_OK)
+    return pc_no_memory(error);
+  for (int i = 0; count < left; i++) {
+    if (!f->good.contact[i].closed) continue;
+    f->good.contact[i].closed = 0;
+    f->opened[count++] = opened_contact(f, i, before, after);
   }
   pc_finder_show(f);
   f->seen.opened_count = count;

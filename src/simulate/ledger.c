@@ -32,7 +32,10 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
   l->tally = pc_alloc((size_t)l->contact_count, sizeof *l->tally);
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
   l->reach = pc_alloc((size_t)pc_system_part_count(system), sizeof *l->reach);
-  if (!l->contact || !l->tally || !l->violation || !l->reach) return PC_OUT_OF_MEMORY;
+  int workers = pc_threads_size(pc_system_threads(system));
+  l->extremes = pc_alloc((size_t)workers, sizeof *l->extremes);
+  if (!l->contact || !l->tally || !l->violation || !l->reach || !l->extremes)
+    return PC_OUT_OF_MEMORY;
   pc_find_reaches(system, l->reach);
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
@@ -46,6 +49,7 @@ void pc_ledger_clear(pc_ledger* l)
   free(l->contact);
   free(l->tally);
   free(l->reach);
+  free(l->extremes);
   free(l->violation);
   pc_pair_tallies_clear(&l->pairs);
 }
@@ -209,31 +213,72 @@ static void add_contacts(pc_ledger* l, const pc_observation* seen)
   }
 }
 
+/* Found contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 512 };
+
+typedef struct found_loop {
+  pc_ledger* ledger;
+  const pc_observation* seen;
+} found_loop;
+
 /* A found contact is the only one of its element; these elements are behind all others. */
-static void add_found(pc_ledger* l, const pc_observation* seen)
+static void look_at_found(void* user, int worker, int first, int last)
 {
-  const pc_system* system = l->system;
-  pc_found_tally* found = &l->found;
-  int closed = 0, count = pc_system_found_count(system);
-  for (int i = 0; i < count; i++) {
-    pc_contact_info c = pc_system_contact(system, l->contact_count + i);
-    double P = seen->state->P[c.row], depth = -seen->y[c.row];
-    closed += P > 0;
-    if (P > found->P_max) {
-      found->P_max = P;
-      found->t_max = seen->state->t;
-      pc_name_found(system, i, found->P_name, sizeof found->P_name);
+  const found_loop* loop = user;
+  const pc_ledger* l = loop->ledger;
+  pc_found_extremes* of = &l->extremes[worker];
+  int elements = pc_system_element_count(l->system);
+  for (int i = first; i < last; i++) {
+    int row = pc_system_contact_row(l->system, l->contact_count + i);
+    double P = loop->seen->state->P[row], depth = -loop->seen->y[row];
+    of->closed += P > 0;
+    if (P > of->P) {
+      of->P = P;
+      of->P_at = i;
     }
     if (!(depth > 0)) continue;
-    pc_element_view e = pc_system_element(system, pc_system_element_count(system) + i);
+    pc_element_view e = pc_system_element(l->system, elements + i);
     double share = depth / pc_body_size(l->reach, e.part, e.part_count);
-    if (share <= found->depth_share && found->depth_max > 0) continue;
-    found->depth_share = share;
-    found->depth_max = depth;
-    found->depth_time = seen->state->t;
-    pc_name_found(system, i, found->depth_name, sizeof found->depth_name);
+    if (share <= of->share && of->depth > 0) continue;
+    of->share = share;
+    of->depth = depth;
+    of->depth_at = i;
   }
-  if (closed > found->closed_max) found->closed_max = closed;
+}
+
+/* The first of the largest, whoever found it. */
+static pc_found_extremes join_extremes(const pc_found_extremes* a, const pc_found_extremes* b)
+{
+  pc_found_extremes r = *a;
+  r.closed += b->closed;
+  if (b->P > a->P || (b->P == a->P && b->P_at < a->P_at)) r.P = b->P, r.P_at = b->P_at;
+  int deeper = b->depth > 0 && (!(a->depth > 0) || b->share > a->share ||
+                                (b->share == a->share && b->depth_at < a->depth_at));
+  if (deeper) r.share = b->share, r.depth = b->depth, r.depth_at = b->depth_at;
+  return r;
+}
+
+static void add_found(pc_ledger* l, const pc_observation* seen)
+{
+  found_loop loop = {l, seen};
+  pc_found_tally* found = &l->found;
+  pc_threads* threads = pc_system_threads(l->system);
+  int workers = pc_threads_size(threads);
+  for (int i = 0; i < workers; i++) l->extremes[i] = (pc_found_extremes){0};
+  pc_threads_run(threads, pc_system_found_count(l->system), SHARED_LEAST, look_at_found, &loop);
+  pc_found_extremes all = l->extremes[0];
+  for (int i = 1; i < workers; i++) all = join_extremes(&all, &l->extremes[i]);
+  if (all.closed > found->closed_max) found->closed_max = all.closed;
+  if (all.P > found->P_max) {
+    found->P_max = all.P;
+    found->t_max = seen->state->t;
+    pc_name_found(l->system, all.P_at, found->P_name, sizeof found->P_name);
+  }
+  if (!(all.depth > 0) || (all.share <= found->depth_share && found->depth_max > 0)) return;
+  found->depth_share = all.share;
+  found->depth_max = all.depth;
+  found->depth_time = seen->state->t;
+  pc_name_found(l->system, all.depth_at, found->depth_name, sizeof found->depth_name);
 }
 
 /* What nobody has given, and what there was to give. The supply leaves out what dampers take, so

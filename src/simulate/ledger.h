@@ -23,14 +23,22 @@ typedef struct pc_energy_growth {
   double magnitude; /* largest T + |V|: round-off is a share of it [J] */
 } pc_energy_growth;
 
+/* Of the found contacts of a step: how many carry an impulse, the largest one, the deepest one in
+ * proportion to its bodies, and which contacts these are. */
+typedef struct pc_found_extremes {
+  int closed, P_at, depth_at;
+  double P, depth, share;
+} pc_found_extremes;
+
 typedef struct pc_ledger {
   const pc_system* system;                      /* of the step */
   int g_count, constraint_count, contact_count; /* of the system, without found contacts */
   pc_ledger_contact* contact;
-  pc_contact_tally* tally; /* of each of these contacts */
-  pc_found_tally found;    /* of the others */
-  pc_pair_tallies pairs;   /* and by pairs of shapes */
-  double* reach;           /* of each part, see reach.h */
+  pc_contact_tally* tally;     /* of each of these contacts */
+  pc_found_tally found;        /* of the others */
+  pc_pair_tallies pairs;       /* and by pairs of shapes */
+  pc_found_extremes* extremes; /* work, by worker */
+  double* reach;               /* of each part, see reach.h */
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */

@@ -1,5 +1,6 @@
 #include "simulate/pair_tally.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,21 +56,66 @@ static void add_step(pc_pair_entry* e, const pair_step* sum, long step, double t
   }
 }
 
-/* Adds to the pairs that are known; returns how many are not. */
-static int add_known(pc_pair_tallies* p, const pc_found_contacts* found, long step, double t)
+static int same_pair(const pc_shape_contact* a, const pc_shape_contact* b)
 {
-  int unknown = 0;
+  return a->key.shape[0] == b->key.shape[0] && a->key.shape[1] == b->key.shape[1];
+}
+
+/* The first of the entries that is not before a pair, by bisection. */
+static int bisect(const pc_pair_tallies* p, const pair_step* step)
+{
+  int low = 0, high = p->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (compare(&p->entry[middle].pair, step) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+typedef struct tally_loop {
+  pc_pair_tallies* tallies;
+  const pc_found_contacts* found;
+  long step;
+  double t;
+  atomic_int unknown; /* pairs */
+} tally_loop;
+
+/* The pairs that begin in this range. */
+static void add_some(void* user, int worker, int first, int last)
+{
+  tally_loop* l = user;
+  pc_pair_tallies* p = l->tallies;
+  const pc_shape_contact* c = l->found->contact;
+  int unknown = 0, at = first, k = -1;
   pair_step sum;
-  for (int at = 0, k = 0; at < found->count;) {
-    at = sum_up(found, at, &sum);
+  (void)worker;
+  while (at > 0 && at < last && same_pair(&c[at - 1], &c[at])) at++;
+  while (at < last) {
+    at = sum_up(l->found, at, &sum);
     if (!(sum.P > 0)) continue;
+    if (k < 0) k = bisect(p, &sum);
     while (k < p->count && compare(&p->entry[k].pair, &sum) < 0) k++;
     if (k < p->count && compare(&p->entry[k].pair, &sum) == 0)
-      add_step(&p->entry[k], &sum, step, t);
+      add_step(&p->entry[k], &sum, l->step, l->t);
     else
       unknown++;
   }
-  return unknown;
+  if (unknown) atomic_fetch_add(&l->unknown, unknown);
+}
+
+/* Contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
+
+/* Adds to the pairs that are known; returns how many are not. */
+static int add_known(pc_pair_tallies* p, const pc_found_contacts* found, long step, double t,
+                     pc_threads* threads)
+{
+  tally_loop loop = {p, found, step, t, 0};
+  pc_threads_run(threads, found->count, SHARED_LEAST, add_some, &loop);
+  return atomic_load(&loop.unknown);
 }
 
 /* Where the contacts of the pair begin that the one before `end` belongs to. */
@@ -104,9 +150,9 @@ static void add_unknown(pc_pair_tallies* p, const pc_found_contacts* found, int 
 }
 
 pc_status pc_pair_tallies_add(pc_pair_tallies* p, const pc_found_contacts* found, long step,
-                              double t)
+                              double t, pc_threads* threads)
 {
-  int unknown = add_known(p, found, step, t);
+  int unknown = add_known(p, found, step, t, threads);
   if (unknown == 0) return PC_OK;
   const pc_array entry = PC_ARRAY(p->entry);
   PC_TRY(pc_reserve_arrays(1, &entry, &p->capacity, (size_t)p->count + (size_t)unknown));

@@ -145,16 +145,29 @@ static int choose_colour(uint64_t* colours, const int* of, int count)
   return colour;
 }
 
+enum { NOT_FREE = -2 };
+
+static void find_pairs(void* user, int worker, int first, int last)
+{
+  pc_velocity_sweeps* s = user;
+  (void)worker;
+  for (int k = first; k < last; k++) {
+    int of[2], touched = bodies_of(s, s->row[s->cone[k].row], of);
+    for (int b = 0; b < 2; b++) s->given.pair[k][b] = b < touched ? of[b] : -1;
+    if (touched < 0) s->given.pair[k][0] = NOT_FREE;
+  }
+}
+
 /* Returns 0 if some contact touches what is not a free body. */
 static int colour_contacts(pc_velocity_sweeps* s)
 {
   int count[COLOURS] = {0};
   memset(s->bodies.colours, 0, (size_t)s->bodies.count * sizeof *s->bodies.colours);
+  pc_threads_run(s->threads, s->contact_count, SHARED_LEAST, find_pairs, s);
   for (int k = 0; k < s->contact_count; k++) {
-    int of[2] = {-1, -1}, touched = bodies_of(s, s->row[s->cone[k].row], of);
-    if (touched < 0) return 0;
-    for (int b = 0; b < 2; b++) s->given.pair[k][b] = b < touched ? of[b] : -1;
-    s->given.colour[k] = choose_colour(s->bodies.colours, of, touched);
+    const int* of = s->given.pair[k];
+    if (of[0] == NOT_FREE) return 0;
+    s->given.colour[k] = choose_colour(s->bodies.colours, of, (of[0] >= 0) + (of[1] >= 0));
     count[s->given.colour[k]]++;
   }
   s->first[0] = 0;
@@ -350,26 +363,19 @@ static int count_usual(const pc_velocity_sweeps* s, const contact* k)
   return k->size[1] == WIDTH ? 2 : k->size[1] == 0;
 }
 
-/* The sizes of all contacts and their places in the pool; returns the size of the pool. */
+/* The places of all contacts in the pool; returns its size. */
 static size_t lay_out_contacts(pc_velocity_sweeps* s)
 {
   size_t place = 0;
   for (int i = 0; i < s->contact_count; i++) {
     contact* k = &s->contact[i];
-    const pc_cone* cone = &s->cone[k->index];
-    k->rows = 1 + cone->dimension;
-    k->mu = cone->mu;
-    k->width = 0;
-    for (int b = 0; b < 2; b++) {
-      int own = s->given.pair[k->index][b];
-      k->body[b] = own >= 0 ? s->bodies.item[own].at : -1;
-      k->size[b] = own >= 0 ? s->bodies.item[own].size : 0;
-      k->width += k->size[b];
-    }
-    int rows = k->rows * k->width;
-    k->usual = count_usual(s, k);
+    const int* own = s->given.pair[k->index];
+    int width = (own[0] >= 0 ? s->bodies.item[own[0]].size : 0) +
+                (own[1] >= 0 ? s->bodies.item[own[1]].size : 0);
+    k->rows = 1 + s->cone[k->index].dimension;
+    k->width = width;
     k->place = place;
-    place += pc_swept_block_size(k->rows) + (size_t)(rows + rows % 2);
+    place += pc_swept_block_size(k->rows) + (size_t)(k->rows * width + k->rows * width % 2);
   }
   return place;
 }
@@ -382,9 +388,15 @@ static pc_status reserve_pool(pc_velocity_sweeps* s)
   return s->rows.symmetric ? PC_OK : pc_reserve_arrays(1, &force, &s->force_capacity, size);
 }
 
-static void take_rows(pc_velocity_sweeps* s, const contact* k)
+static void take_rows(pc_velocity_sweeps* s, contact* k)
 {
   const int* own = s->given.pair[k->index];
+  k->mu = s->cone[k->index].mu;
+  for (int b = 0; b < 2; b++) {
+    k->body[b] = own[b] >= 0 ? s->bodies.item[own[b]].at : -1;
+    k->size[b] = own[b] >= 0 ? s->bodies.item[own[b]].size : 0;
+  }
+  k->usual = count_usual(s, k);
   size_t at = k->place + (size_t)pc_swept_block_size(k->rows);
   for (int r = 0; r < k->rows; r++) {
     const double* w = s->row[s->cone[k->index].row + r].w;

@@ -330,7 +330,7 @@ static double residual(pc_theta_step* s)
 /* f := v + A^-1 f, the velocity without percussions. */
 static void add_free_velocity(const pc_theta_step* s, double* f)
 {
-  pc_assembly_solve(s->stage.tangent, f);
+  pc_assembly_solve_by(s->stage.tangent, pc_system_threads(s->system), f);
   for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
 }
 

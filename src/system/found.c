@@ -125,6 +125,7 @@ static int put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_co
                     .row_count = rows,
                     .contact_row_first = row,
                     .row_first = row,
+                    .entry_first = c->entry,
                     .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q};
   lay_out_parts(s, c, &s->found.extension->slot[i], e);
   s->contact[f->contact_count + i] =
@@ -162,19 +163,20 @@ static void put_some(void* user, int worker, int first, int last)
   if (!is_same) atomic_store(&loop->is_same, 0);
 }
 
-pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count, int rows,
+pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, const pc_found_sizes* sizes,
                               pc_get_found* get, const void* user, pc_error* error)
 {
-  const int count_before = s->found.count, rows_before = s->row_count;
+  const int count = sizes->count, count_before = s->found.count, rows_before = s->row_count;
   put_loop loop = {s, ops, get, user, 1};
   s->found.count = 0;
   s->contact_count = s->found.extension->frozen->contact_count;
   s->row_count = s->found.extension->frozen->row_count;
-  if (reserve(s, count, rows) != PC_OK) return pc_no_memory(error);
+  if (reserve(s, count, sizes->rows) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->found.extension->threads, count, SHARED_LEAST, put_some, &loop);
   s->found.count = count;
+  s->found.entries = (size_t)sizes->entries;
   s->contact_count += count;
-  s->row_count += rows;
+  s->row_count += sizes->rows;
   if (!loop.is_same || count != count_before || s->row_count != rows_before) s->found.layout++;
   return PC_OK;
 }

@@ -19,7 +19,8 @@ typedef struct pc_found_contact {
   char* name;         /* for texts; not copied, not changed */
   pc_part_id part[2]; /* one of them may be PC_GROUND */
   void* data;         /* of the element; must live as long as the list; not changed */
-  int row;            /* its first row among those of all that were found */
+  int row;            /* its first row among those of all that were found, */
+  int entry;          /* and the first of its entries of W */
   int dimension;      /* friction rows */
   double mu, e_N, e_F, e_above;
   double stribeck, mu_kinetic;
@@ -30,10 +31,15 @@ typedef pc_found_contact pc_get_found(const void* user, int index);
 pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_error* error);
 void pc_system_destroy_extension(pc_system* extended); /* NULL is fine */
 
-/* Replaces the found contacts, which have so many rows together; `ops->evaluate` gives their rows.
- * Threads call `get`. */
-pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops, int count, int rows,
-                              pc_get_found* get, const void* user, pc_error* error);
+/* How many found contacts there are, and how many rows and entries of W they have together. */
+typedef struct pc_found_sizes {
+  int count, rows, entries;
+} pc_found_sizes;
+
+/* Replaces the found contacts; `ops->evaluate` gives their rows. Threads call `get`. */
+pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops,
+                              const pc_found_sizes* sizes, pc_get_found* get, const void* user,
+                              pc_error* error);
 
 /* The threads that share the work on found contacts, for the system of a step; it does not own
  * them. NULL: none. */

@@ -33,6 +33,7 @@ typedef struct pc_element {
   int contact_first;        /* first contact; its rows follow each other */
   int contact_row_first;
   int row_first;        /* its rows follow each other from here on; -1: they do not */
+  int entry_first;      /* of a found contact: its entries of W, among those of all of them */
   int plain_kinematics; /* q' = u for all its parts */
   unsigned provides, constant;
   char** constraint_name; /* g_count + gamma_count, or NULL */
@@ -93,6 +94,7 @@ typedef struct pc_system_found {
   struct pc_extension* extension; /* NULL, or what makes this the system of a step */
   int count;
   long layout; /* changes with the parts, rows and laws of the contacts, not with their geometry */
+  size_t entries; /* of W */
 } pc_system_found;
 
 struct pc_system {

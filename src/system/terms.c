@@ -103,12 +103,12 @@ static int sees_rows(const pc_terms* t)
   return (t->mask & (PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_SLIP_Q)) != 0;
 }
 
-/* Rows of W' stay where they are until contacts are found anew: their values are always where the
- * element writes them. */
-static void lay_out_rows(pc_terms* t, int from)
+/* Rows of W' stay where they are: their values are always where the element writes them. Those of
+ * found contacts do so until contacts are found anew. */
+static void lay_out_rows(pc_terms* t)
 {
   const pc_system* s = t->system;
-  for (int r = from; r < s->row_count; r++) {
+  for (int r = 0; r < pc_system_fixed_row_count(s); r++) {
     const pc_element* e = &s->element[s->row[r].element];
     const double* W = t->local[s->row[r].element].W;
     t->row[r] = (pc_row){e->block_count, e->u_block,
@@ -159,42 +159,51 @@ static pc_status fill(pc_terms* t)
   for (int i = 0; i < s->element_count; i++)
     if (t->local[i].M) t->mass.element[t->mass.count++] = i;
   list_elements(t, t->mask);
-  if (s->found.count) return pc_terms_refit(t, NULL);
-  lay_out_rows(t, 0);
-  return PC_OK;
+  lay_out_rows(t);
+  return s->found.count ? pc_terms_refit(t, NULL) : PC_OK;
 }
 
 /* ---- found contacts ------------------------------------------------------------------------- */
 
-/* How many numbers of the pool an element needs. */
-static size_t pool_size(const pc_element* e, unsigned wanted)
-{
-  size_t size = 0, entries = (size_t)e->row_count * (size_t)e->u_count;
-  if (wanted & PC_TERM_W) size += entries;
-  if (wanted & PC_TERM_W_Q) size += entries * (size_t)e->q_count;
-  return size;
-}
-
-/* The pool begins with zeros: what follows from explicit time, chi_q, W_t and zeta_t. */
+/* The pool begins with zeros: what follows from explicit time, chi_q, W_t and zeta_t. Then it has W
+ * of all found contacts, and W_q. */
 enum { ZEROS = 4 * 14 };
 
-static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, double* pool)
+/* How many numbers of W_q a found contact has. */
+static size_t slope_count(const pc_terms* t, const pc_element* e)
 {
-  unsigned wanted = asked_of(e, t->mask);
   size_t entries = (size_t)e->row_count * (size_t)e->u_count;
+  return asked_of(e, t->mask) & PC_TERM_W_Q ? entries * (size_t)e->q_count : 0;
+}
+
+static void lay_out_found(pc_terms* t, int element, double* slopes)
+{
+  const pc_element* e = &t->system->element[element];
+  pc_local* l = &t->local[element];
+  unsigned wanted = asked_of(e, t->mask);
   *l = (pc_local){.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL};
   if (wanted & PC_TERM_W) {
-    l->W = pool;
+    l->W = t->found.pool + ZEROS + e->entry_first;
     l->chi = t->chi + e->row_first;
-    pool += entries;
   }
   if (wanted & PC_TERM_W_Q) {
-    l->W_q = pool;
+    l->W_q = slopes;
     l->chi_q = l->W_t = l->zeta_t = t->found.pool;
-    pool += entries * (size_t)e->q_count;
   }
-  return pool;
+  for (int r = 0; r < e->row_count; r++)
+    t->row[e->row_first + r] =
+        (pc_row){e->block_count, e->u_block, l->W ? l->W + r * e->u_count : NULL};
 }
+
+static void lay_out_some_found(void* user, int worker, int first, int last)
+{
+  pc_terms* t = user;
+  (void)worker;
+  for (int i = first; i < last; i++) lay_out_found(t, t->system->element_count + i, NULL);
+}
+
+/* Found contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
 
 pc_status pc_terms_refit(pc_terms* t, pc_error* error)
 {
@@ -202,18 +211,22 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const double *y = t->y, *chi = t->chi;
   const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->found.pool);
   if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
-  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found.count;
-  for (int i = s->element_count; i < (int)elements; i++)
-    size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));
+  int elements = s->element_count + s->found.count;
+  int has_slopes = (t->mask & (PC_TERM_W_Q | PC_TERM_SLIP_Q)) != 0;
+  size_t size = ZEROS + (t->mask & PC_TERM_W ? s->found.entries : 0), slopes = size;
+  for (int i = s->element_count; has_slopes && i < elements; i++)
+    size += slope_count(t, &s->element[i]);
   if (reserve_rows(t) != PC_OK ||
-      pc_reserve_arrays(1, &local, &t->found.local_capacity, elements) != PC_OK ||
+      pc_reserve_arrays(1, &local, &t->found.local_capacity, (size_t)elements) != PC_OK ||
       pc_reserve_arrays(1, &pool, &t->found.pool_capacity, size) != PC_OK)
     return pc_no_memory(error);
   if (t->y != y || t->chi != chi) list_elements(t, t->mask);
-  double* next = t->found.pool + ZEROS;
-  for (int i = s->element_count; i < (int)elements; i++)
-    next = lay_out_found(t, &s->element[i], &t->local[i], next);
-  lay_out_rows(t, 0);
+  if (!has_slopes)
+    pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, lay_out_some_found, t);
+  for (int i = s->element_count; has_slopes && i < elements; i++) {
+    lay_out_found(t, i, t->found.pool + slopes);
+    slopes += slope_count(t, &s->element[i]);
+  }
   return pc_deferred_fit(t) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
@@ -361,9 +374,6 @@ static void evaluate_found(pc_terms* t, const pc_element* e, pc_local* l, const 
   }
   l->q = l->u = NULL;
 }
-
-/* Found contacts that are worth sharing among threads. */
-enum { SHARED_LEAST = 256 };
 
 typedef struct found_loop {
   pc_terms* terms;
