@@ -102,9 +102,18 @@ static pc_status name_flanks(pc_reader* r, coupling* c, char name[2][100])
     c->contact[i].law = c->def->coupling.law;
     c->contact[i].law.name = name[i];
     c->contact[i].law.mu = PC_FRICTIONLESS;
-    PC_TRY(pc_claim_name(r, name[i], c->place, "gear"));
+    PC_TRY(pc_claim_name(r, name[i], c->place, c->kind));
   }
   return PC_OK;
+}
+
+/* Where the row is known up to its period, so is the place between two flanks. */
+static pc_status check_backlash(const pc_reader* r, const coupling* c, const char* unit)
+{
+  if (!(c->period > 0 && c->backlash >= c->period)) return PC_OK;
+  return pc_fail_at(r->error, c->place, "%s '%s': the backlash exceeds %s, %g %s", c->kind,
+                    c->def->name, strcmp(c->kind, "gear") ? "two turns" : "the pitch", c->period,
+                    unit);
 }
 
 pc_status pc_make_gear(pc_reader* r, const pc_any_def* def, const pc_node* place,
@@ -123,9 +132,7 @@ pc_status pc_make_gear(pc_reader* r, const pc_any_def* def, const pc_node* place
     c.ratio = d->ratio;
     c.of_velocities = r->dimension == 3;
   }
-  if (c.period > 0 && d->backlash >= c.period)
-    return pc_fail_at(r->error, place, "gear '%s': the backlash exceeds the pitch, %g rad",
-                      def->name, c.period);
+  PC_TRY(check_backlash(r, &c, "rad"));
   if (d->backlash > 0) PC_TRY(name_flanks(r, &c, name));
   return make(r, &c, def->name);
 }
@@ -148,12 +155,16 @@ pc_status pc_make_rack(pc_reader* r, const pc_any_def* def, const pc_node* place
                        const pc_node* fields)
 {
   const pc_coupling_def* d = &def->coupling;
-  coupling c = {.def = def, .place = place, .kind = "rack", .ratio = d->radius};
+  coupling c = {
+      .def = def, .place = place, .kind = "rack", .ratio = d->radius, .backlash = d->backlash};
+  char name[2][100];
   PC_TRY(begin(r, &c, "angle", "displacement"));
   if (d->radius == 0)
     return pc_fail_at(r->error, pc_node_key(fields, "radius")->value,
                       "rack '%s', radius: it is 0; the rack would not move", def->name);
   if (r->dimension == 3) c.period = PC_ANGLE_PERIOD * fabs(d->radius);
+  PC_TRY(check_backlash(r, &c, "m"));
+  if (d->backlash > 0) PC_TRY(name_flanks(r, &c, name));
   return make(r, &c, def->name);
 }
 

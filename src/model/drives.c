@@ -150,6 +150,23 @@ static pc_status add_controller(pc_reader* r, making* what)
   return pc_hold_command(r, &controller, &what->held);
 }
 
+/* <name>.torque or <name>.force, for who asks for it. */
+static pc_status note_motor(pc_reader* r, const making* what)
+{
+  char name[160];
+  snprintf(name, sizeof name, "%.100s.%s", what->def->name, value_names[what->which]);
+  pc_output_entry entry = {.name = pc_keep_text(r, name),
+                           .key = what->place,
+                           .value = what->value,
+                           .unit = what->which == TORQUE ? "N m" : "N",
+                           .of_motor = 1};
+  if (!entry.name || pc_grow((void**)&r->outputs.entry, &r->outputs.capacity, r->outputs.count,
+                             sizeof *r->outputs.entry) != PC_OK)
+    return pc_no_memory(r->error);
+  r->outputs.entry[r->outputs.count++] = entry;
+  return PC_OK;
+}
+
 pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* place,
                         const pc_node* fields)
 {
@@ -161,6 +178,7 @@ pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* plac
                       def->name);
   PC_TRY(find_value(r, &what));
   PC_TRY(add_controller(r, &what));
+  if (is_motor(&what)) PC_TRY(note_motor(r, &what));
   if (d->joint < 0) return make(r, &what, fill_body_drive);
   int turns = what.which == ANGLE || what.which == RATE || what.which == TORQUE;
   PC_TRY(pc_choose_coordinate(r, d->joint, turns ? "angle" : "displacement", what.value,

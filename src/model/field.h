@@ -95,6 +95,7 @@ typedef struct pc_output_entry {
   const pc_node* key;
   const pc_node* value;
   const char* unit;
+  int of_motor; /* what a motor does: it is there only if it is asked for */
 } pc_output_entry;
 
 /* A coordinate that holds a quantity, or a formula. */

@@ -356,7 +356,9 @@ static const pc_field rack_fields[] = {
         "the joint of the pinion, with an angle, and that of the rack, with a displacement"),
     ROW("radius", NUMBER, "number [m]", ANY, radius, NULL,
         "displacement = radius angle; negative: the other way"),
-    END};
+    ROW("backlash", NUMBER, "number, not negative [m]", NOT_NEGATIVE, backlash, "0",
+        "play of the rack: with it there are two contacts instead of a row"),
+    RESTITUTION("with backlash: Newton's coefficient of the teeth"), END};
 #undef DEF
 
 #define DEF pc_screw_def

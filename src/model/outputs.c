@@ -153,6 +153,11 @@ static int is_output_name(const char* text)
 static pc_status note_outputs(pc_reader* r, const pc_node* mapping)
 {
   for (const pc_node* key = mapping->first; key; key = key->next) {
+    if (strcmp(key->text, "unit") == 0 || strcmp(key->text, "value") == 0)
+      return pc_fail_at(r->error, key,
+                        "'%s' cannot be the name of an output; one with a unit is {name: {value: "
+                        "formula, unit: text}}",
+                        key->text);
     if (!is_output_name(key->text))
       return pc_fail_at(r->error, key,
                         "'%.60s' cannot be the name of an output: expected letters, digits, '_' "
@@ -282,6 +287,31 @@ static pc_status add_row_load(making* m, const char* name, const char* of, int* 
   return add(m, name, torque ? "N m" : "N", 0, pc_expr_of(m->pool, P, '/', dt));
 }
 
+/* The motor whose torque or force is called so, or NULL. */
+static const pc_output_entry* find_motor(const pc_reader* r, const char* name)
+{
+  for (int i = 0; i < r->outputs.count; i++)
+    if (r->outputs.entry[i].of_motor && strcmp(r->outputs.entry[i].name, name) == 0)
+      return &r->outputs.entry[i];
+  return NULL;
+}
+
+/* What a motor puts on its coordinate: its formula or, if that is sampled, what it holds. */
+static pc_status add_motor_load(making* m, const char* name, const char* of, int* known)
+{
+  pc_reader* r = m->o.v.r;
+  const pc_output_entry* motor = find_motor(r, name);
+  char held[160];
+  if (!motor) return PC_OK;
+  *known = 1;
+  snprintf(held, sizeof held, "%s.held", of);
+  int sampled = pc_system_find_quantity(r->system, held);
+  if (sampled < 0) return add_own(m, motor);
+  pc_quantity q = pc_system_quantity(r->system, sampled);
+  return add(m, name, motor->unit, 0,
+             variable_of(&m->o, m->pool, (pc_output_source){(int)q.kind, q.index}));
+}
+
 static int is_joint(const pc_reader* r, const char* name)
 {
   for (int i = 0; i < r->joint_names.count; i++)
@@ -300,7 +330,8 @@ static pc_status try_joint_output(making* m, const char* name, int* known)
   int load = strcmp(dot + 1, "force") == 0 || strcmp(dot + 1, "torque") == 0;
   if (is_joint(m->o.v.r, joint))
     return load ? add_load(m, joint, dot + 1, known) : add_derived(m, name, known);
-  return load ? add_row_load(m, name, joint, known) : PC_OK;
+  if (load) PC_TRY(add_row_load(m, name, joint, known));
+  return load && !*known ? add_motor_load(m, name, joint, known) : PC_OK;
 }
 
 static pc_status add_joint_output(pc_reader* r, const char* name, int* known)
@@ -378,11 +409,11 @@ pc_status pc_add_joint_outputs(pc_reader* r, const char* joint)
   static const char* const tails[] = {
       "angle",          "angle.1",        "angle.2", "rate",    "rate.1",  "rate.2", "displacement",
       "displacement.1", "displacement.2", "speed",   "speed.1", "speed.2", "force",  "torque"};
-  if (!is_joint(r, joint)) return PC_OK;
   for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
     char name[128];
     int known;
     snprintf(name, sizeof name, "%.80s.%s", joint, tails[i]);
+    if (!is_joint(r, joint) && !find_motor(r, name)) continue;
     if (pc_system_find_quantity(r->system, name) < 0) PC_TRY(add_joint_output(r, name, &known));
   }
   return PC_OK;
@@ -408,6 +439,7 @@ pc_status pc_add_outputs(pc_reader* r)
     PC_TRY(add_point(r, name));
   for (int i = 0; i < r->outputs.count; i++) {
     making m;
+    if (r->outputs.entry[i].of_motor) continue;
     PC_TRY(begin(&m, r));
     pc_status status = add_own(&m, &r->outputs.entry[i]);
     end(&m);

@@ -26,7 +26,7 @@ pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity);
 pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* quantity,
                                 int* of_impulses);
 
-/* Adds all outputs of the joint called `name`, if there is one. */
+/* Adds all outputs of the joint or motor called `name`, if there is one. */
 pc_status pc_add_joint_outputs(pc_reader* r, const char* name);
 
 #endif

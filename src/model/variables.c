@@ -103,7 +103,9 @@ static int find_output(pc_variables* v, pc_pool* pool, const char* name, size_t 
   const pc_reader* r = v->r;
   for (int i = 0; i < r->outputs.count; i++) {
     const pc_output_entry* output = &r->outputs.entry[i];
-    if (strlen(output->name) != length || strncmp(output->name, name, length) != 0) continue;
+    if (output->of_motor || strlen(output->name) != length ||
+        strncmp(output->name, name, length) != 0)
+      continue;
     if (v->depth >= DEPTH_MAX || (v->own_output && strcmp(v->own_output, output->name) == 0))
       return 0;
     pc_error ignored = {0};

@@ -194,6 +194,9 @@ static const bad_model bad_models[] = {
      "point 'tip': expected a point of a rigid body or point mass, not of the ground"},
     {SPATIAL "}\nrecord: {tip: a.xx}\n", 5, 15, "output 'tip': unknown name 'a.xx'"},
     {SPATIAL "}\nrecord: [{tip: a.x, tip2: tip3}]\n", 5, 27, "output 'tip2': unknown name 'tip3'"},
+    {SPATIAL "}\nrecord: [{tip: a.x, unit: m}]\n", 5, 21,
+     "'unit' cannot be the name of an output; one with a unit is {name: {value: formula, unit: "
+     "text}}"},
     {SPATIAL "}\nrecord: {a.x: 1}\n", 5, 10, "output 'a.x': a quantity of the model is called so"},
     {SPATIAL "}\nrecord: {tip: {value: a.x, units: m}}\n", 5, 28,
      "output 'tip': unknown key 'units'; did you mean 'unit'?"},

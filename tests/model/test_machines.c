@@ -185,6 +185,65 @@ static void backlash_is_taken_up(void** state)
   close_run(&r);
 }
 
+/* The same with a rack: the pinion goes free by half the play, then both move together. */
+static void a_rack_has_backlash(void** state)
+{
+  (void)state;
+  static const char planar[] =
+      "percuss: 1\nbodies:\n"
+      "  a: {mass: 1, inertia: 0.1, spin: 2}\n"
+      "  b: {mass: 3, inertia: 1, position: [1, 0]}\n"
+      "joints:\n"
+      "  pa: {revolute: {bodies: [ground, a], at: [0, 0]}}\n"
+      "  pb: {prismatic: {bodies: [ground, b], axis: [1, 0]}}\n"
+      "  mesh: {rack: {joints: [pa, pb], radius: 0.2, backlash: 0.04, restitution: 0.5}}\n"
+      "record: [pa, pb, mesh-front, mesh-back]\n";
+  static const char spatial[] =
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  a: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, 0, 2]}\n"
+      "  b: {mass: 3, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+      "joints:\n"
+      "  pa: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+      "  pb: {prismatic: {bodies: [ground, b], axis: [1, 0, 0]}}\n"
+      "  mesh: {rack: {joints: [pa, pb], radius: 0.2, backlash: 0.04, restitution: 0.5}}\n"
+      "record: [pa, pb, mesh-front, mesh-back]\n";
+  for (int space = 0; space < 2; space++) {
+    run r = open_text(space ? spatial : planar, "rattle", 1e-3, NULL, NULL);
+    run_until(&r, 0.049);
+    CHECK_NEAR(value(&r, "pb.speed"), 0, 1e-12);
+    CHECK_NEAR(value(&r, "mesh-front.gap") + value(&r, "mesh-back.gap"), 0.04, 1e-12);
+    run_until(&r, 0.06);
+    double P = 1.5 * 0.4 / (0.04 / 0.1 + 1 / 3.); /* approach 0.4 m/s, e = 1/2 */
+    CHECK_NEAR(value(&r, "pb.speed"), P / 3, 1e-9);
+    CHECK_NEAR(value(&r, "pa.rate"), 2 - 0.2 * P / 0.1, 1e-9);
+    close_run(&r);
+  }
+}
+
+/* What a motor does can be recorded: its formula, or what a sampled one holds of it. */
+static void torques_of_motors_are_quantities(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\nbodies: {a: {mass: 1, inertia: 0.5}, b: {mass: 2, inertia: 1}}\n"
+      "joints:\n"
+      "  pin: {revolute: {bodies: [ground, a], at: [0, 0]}}\n"
+      "  rail: {prismatic: {bodies: [ground, b], axis: [1, 0]}}\n"
+      "drives:\n"
+      "  motor: {joint: pin, torque: 3 - 2*pin.rate}\n"
+      "  jack: {joint: rail, force: 4 - rail.speed, sample: 0.1}\n"
+      "record: [pin, rail, motor, jack.force]\n";
+  run r = open_text(text, "rattle", 1e-3, NULL, NULL);
+  run_until(&r, 0.25);
+  CHECK_NEAR(value(&r, "motor.torque"), 3 - 2 * value(&r, "pin.rate"), 1e-14);
+  CHECK_NEAR(value(&r, "motor.torque"), 3 * exp(-2 / 0.5 * 0.25), 1e-5);
+  /* constant over samples: 4, then 4 - v(0.1), 4 - v(0.2) */
+  double v = 0.1 * 4 / 2;
+  v += 0.1 * (4 - v) / 2;
+  CHECK_NEAR(value(&r, "jack.force"), 4 - v, 1e-3);
+  close_run(&r);
+}
+
 static void turn_exactly(pc_scheme_settings* settings)
 {
   settings->rotation = PC_ROTATION_EXACT;
@@ -502,6 +561,8 @@ int main(void)
       cmocka_unit_test(screw_in_long_steps),
       cmocka_unit_test(teeth_count_turns),
       cmocka_unit_test(backlash_is_taken_up),
+      cmocka_unit_test(a_rack_has_backlash),
+      cmocka_unit_test(torques_of_motors_are_quantities),
       cmocka_unit_test(a_driven_angle_follows_its_law),
       cmocka_unit_test(a_body_moves_as_prescribed),
       cmocka_unit_test(a_limit_throws_back),
