@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cli/cli.h"
+#include "cli/film_options.h"
 #include "cli/results.h"
 #include "console/replace.h"
 #include "draw/film.h"
@@ -20,14 +21,6 @@ typedef struct animate_options {
   film_options film;
 } animate_options;
 
-/* A finite number, or NAN. */
-static double read_number(const char* text)
-{
-  char* end;
-  double value = strtod(text, &end);
-  return end != text && !*end && isfinite(value) ? value : NAN;
-}
-
 static int take_text(void* into, const char* name, char* value)
 {
   animate_options* o = into;
@@ -35,33 +28,10 @@ static int take_text(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
-static int take_time(void* into, const char* name, char* value)
+static int take_film(void* into, const char* name, char* value)
 {
   animate_options* o = into;
-  double time = read_number(value);
-  if (isnan(time)) return complain(EXIT_USAGE, "--%s is '%s'; it must be a time in s", name, value);
-  *(strcmp(name, "from") ? &o->motion.until : &o->motion.from) = time;
-  return EXIT_DONE;
-}
-
-static int take_rate(void* into, const char* name, char* value)
-{
-  animate_options* o = into;
-  double rate = read_number(value);
-  int fps = !strcmp(name, "fps");
-  if (!(rate > 0) || (fps && rate > FPS_MAX))
-    return complain(EXIT_USAGE, "--%s is '%s'; it must be a positive number%s", name, value,
-                    fps ? ", 120 at most" : "");
-  *(fps ? &o->motion.fps : &o->motion.speed) = rate;
-  return EXIT_DONE;
-}
-
-static int take_frames(void* into, const char* name, char* value)
-{
-  animate_options* o = into;
-  o->motion.frames = read_positive(value);
-  if (o->motion.frames > 0) return EXIT_DONE;
-  return complain(EXIT_USAGE, "--%s is '%s'; it must be a whole number from 1 on", name, value);
+  return take_film_option(&o->motion, name, value, FPS_MAX);
 }
 
 static int take_width(void* into, const char* name, char* value)
@@ -104,15 +74,15 @@ static int take_result(void* into, char* word)
 
 static const option options[] = {
     {"out", "FILE", "the file to write: .svg, .html, .png, .mp4, .webm or .gif", take_text},
-    {"from", "T", "start of the film [s]", take_time},
-    {"until", "T", "end of the film [s]", take_time},
-    {"to", "T", "the same as --until", take_time},
+    {"from", "T", "start of the film [s]", take_film},
+    {"until", "T", "end of the film [s]", take_film},
+    {"to", "T", "the same as --until", take_film},
     {"speed", "X",
      "playback speed: 0.1 is ten times slower than real time (default: so that it takes 6 s or "
      "more)",
-     take_rate},
-    {"fps", "N", "frames per second of the film (default 25)", take_rate},
-    {"frames", "N", "number of frames; 1: a still picture of the start", take_frames},
+     take_film},
+    {"fps", "N", "frames per second of the film (default 25)", take_film},
+    {"frames", "N", "number of frames; 1: a still picture of the start", take_film},
     {"width", "N", "width in pixels (default 800)", take_width},
     {"view", "A,E", "azimuth and elevation of the view in degrees, in space (default -60,20)",
      take_view},

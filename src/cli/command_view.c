@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/film_options.h"
 #include "cli/results.h"
 #include "console/replace.h"
 #include "draw/view.h"
@@ -20,13 +21,6 @@ typedef struct view_command_options {
   const char* name[NAMES_MAX];
   view_options view;
 } view_command_options;
-
-static double read_number(const char* text)
-{
-  char* end;
-  double value = strtod(text, &end);
-  return end != text && !*end && isfinite(value) ? value : NAN;
-}
 
 static int take_text(void* into, const char* name, char* value)
 {
@@ -43,33 +37,10 @@ static int take_open(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
-static int take_time(void* into, const char* name, char* value)
+static int take_film(void* into, const char* name, char* value)
 {
   view_command_options* o = into;
-  double time = read_number(value);
-  if (isnan(time)) return complain(EXIT_USAGE, "--%s is '%s'; it must be a time in s", name, value);
-  *(strcmp(name, "from") ? &o->view.motion.until : &o->view.motion.from) = time;
-  return EXIT_DONE;
-}
-
-static int take_rate(void* into, const char* name, char* value)
-{
-  view_command_options* o = into;
-  double rate = read_number(value);
-  int fps = !strcmp(name, "fps");
-  if (!(rate > 0) || (fps && rate > FPS_MAX))
-    return complain(EXIT_USAGE, "--%s is '%s'; it must be a positive number%s", name, value,
-                    fps ? ", 240 at most" : "");
-  *(fps ? &o->view.motion.fps : &o->view.motion.speed) = rate;
-  return EXIT_DONE;
-}
-
-static int take_frames(void* into, const char* name, char* value)
-{
-  view_command_options* o = into;
-  o->view.motion.frames = read_positive(value);
-  if (o->view.motion.frames > 0) return EXIT_DONE;
-  return complain(EXIT_USAGE, "--%s is '%s'; it must be a whole number from 1 on", name, value);
+  return take_film_option(&o->view.motion, name, value, FPS_MAX);
 }
 
 static int take_names(void* into, const char* name, char* value)
@@ -97,11 +68,11 @@ static const option options[] = {
     {"out", "FILE", "the page to write, .html", take_text},
     {"open", NULL, "open it in the browser", take_open},
     {"y", "NAME,...", "the quantities to plot (default: what the model records)", take_names},
-    {"from", "T", "start of the film [s]", take_time},
-    {"until", "T", "end of the film [s]", take_time},
-    {"speed", "X", "initial playback speed: 0.1 is ten times slower than real time", take_rate},
-    {"fps", "N", "frames per second of the film (default 60)", take_rate},
-    {"frames", "N", "number of frames", take_frames},
+    {"from", "T", "start of the film [s]", take_film},
+    {"until", "T", "end of the film [s]", take_film},
+    {"speed", "X", "initial playback speed: 0.1 is ten times slower than real time", take_film},
+    {"fps", "N", "frames per second of the film (default 60)", take_film},
+    {"frames", "N", "number of frames", take_film},
     {"title", "TEXT", "title of the page (default: the model's title)", take_text},
 };
 

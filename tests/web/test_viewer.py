@@ -200,6 +200,91 @@ class Viewer(ProgramTest):
         self.browser.wait_until_idle()
         self.assertLess(self.ink(), both)
 
+    def test_marks_are_no_larger_than_bodies(self):
+        """Dominoes of 8 mm: the mark of a contact covers none of them; a crank drawn by links has marks of full size."""
+        page = self.shared / "row.html"
+        self.make("dominoes", page, "--set", "N=30", "--until", "0.02")
+        self.open(page)
+        size, width, full = self.browser.run("""(() => {
+            const v = percuss.app.viewport, m = v.mechanisms[0];
+            return [m.lit.material.size, m.bodyWidth / v.metresPerPixel, m.lit.size];
+        })()""")
+        self.assertAlmostEqual(self.browser.run("percuss.app.viewport.mechanisms[0].bodyWidth"), 0.008, delta=1e-6)
+        self.assertLess(width, 10)
+        self.assertLessEqual(size, max(1.1 * width, 0.3 * full) + 1e-9)
+        self.open(self.crank)
+        self.assertEqual(self.browser.run("percuss.app.viewport.mechanisms[0].lit.material.size"), full)
+
+    def test_arrows_are_in_the_picture(self):
+        page = self.shared / "rod.html"
+        self.make("painleve-rod", page)
+        self.open(page)
+        low = self.browser.run("""(() => {
+            const v = percuss.app.viewport, m = v.mechanisms[0], area = [1, -1];
+            m.tails(v.arrowPixels * v.metresPerPixel, p => { const at = p.clone().project(v.camera);
+                area[0] = Math.min(area[0], at.y); area[1] = Math.max(area[1], Math.abs(at.x)); });
+            return area;
+        })()""")
+        self.assertGreater(low[0], -1)
+        self.assertLess(low[1], 1)
+
+    def test_the_first_plot_is_of_something_that_moves(self):
+        for model, options, name in (("cam-follower", ["--until", "0.05"], "cam.angle"), ("flyball-governor", ["--until", "0.1"], "shaft.qw"),
+                                     ("rolling-disc", ["--until", "0.2"], "disc.x")):
+            page = self.shared / f"{model}.html"
+            self.make(model, page, *options)
+            self.open(page)
+            names = self.browser.run("percuss.app.plots.plots.map(p => p.names[0])")
+            self.assertEqual(names[-1], name)
+
+    def test_plots_share_the_window(self):
+        self.open(self.crank)
+        self.browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1000, "height": 640, "deviceScaleFactor": 1, "mobile": False})
+        self.browser.wait_until_idle()
+        self.browser.wait_until_idle()
+        box = self.browser.run("[document.getElementById('plots').scrollHeight, document.getElementById('plots').clientHeight]")
+        self.assertLessEqual(box[0], box[1] + 1)
+        self.browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 860, "deviceScaleFactor": 1, "mobile": False})
+
+    def test_names_do_not_cover_each_other(self):
+        page = self.shared / "row.html"
+        if not page.exists():
+            self.make("dominoes", page, "--set", "N=30", "--until", "0.02")
+        self.open(page)
+        self.key("n")
+        areas = self.browser.run("[...document.querySelectorAll('#labels span')].filter(s => !s.hidden).map(s => { const r = s.getBoundingClientRect();"
+                                 " return [r.left, r.top, r.right, r.bottom]; })")
+        self.assertGreater(len(areas), 2)
+        for i, a in enumerate(areas):
+            for b in areas[:i]:
+                self.assertFalse(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3])
+
+    def test_it_can_be_printed(self):
+        self.open(self.crank)
+        self.browser.run("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertTrue(self.browser.run("document.getElementById('print').src.startsWith('data:image/png')"))
+        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        shown = self.browser.run("['print', 'canvas', 'transport'].map(id => getComputedStyle(document.getElementById(id)).display)")
+        self.assertEqual(shown[:2], ["block", "none"])
+        pdf = self.browser.driver.execute_cdp_cmd("Page.printToPDF", {})
+        self.assertGreater(len(pdf["data"]), 10000)
+        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+    def test_fingers_and_speed(self):
+        self.open(self.crank)
+        send, area = self.browser.driver.execute_cdp_cmd, self.browser.driver.find_element(By.ID, "canvas").rect
+        x, y = area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
+        before = self.browser.run("percuss.app.viewport.controls.target.x")
+        send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for k in range(1, 6):
+            send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + 20 * k, "y": y}]})
+        send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.browser.wait_until_idle()
+        self.assertLess(self.browser.run("percuss.app.viewport.controls.target.x"), before)  # the picture went to the right
+        speed = self.browser.run("percuss.app.speed")
+        self.key("+")
+        self.assertGreater(self.browser.run("percuss.app.speed"), speed)
+
     def test_it_works_in_a_frame_of_a_notebook(self):
         text = self.crank.read_text()
         outer = self.shared / "notebook.html"

@@ -41,10 +41,11 @@ function spread(time, from, value) {
   return out;
 }
 
-// The axis of a quantity; one that does not change is in the middle.
-function rangeOf(low, high) {
+// The axis of a quantity; one that does not change by more than round-off is in the middle.
+function rangeOf(low, high, noise) {
   if (low === null) return [0, 1];
-  if (!(high > low)) return [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)];
+  if (Math.abs(low) < noise && Math.abs(high) < noise) low = high = 0;
+  if (!(high - low > noise)) return [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)];
   return uPlot.rangeNum(low, high, 0.1, true);
 }
 
@@ -87,8 +88,7 @@ export class Plots {
     const own = names.filter(name => !name.startsWith("energy.") && !/\.(gap|gap_velocity|P_N|P_F|P|position|velocity)\b/.test(name)).slice(0, LOOKED_AT);
     const ranges = own.map(name => range(values(this.results[0], name))), largest = new Map();
     own.forEach((name, k) => largest.set(this.unit(name), Math.max(ranges[k], largest.get(this.unit(name)) ?? 0)));
-    const floor = name => 1e-9 * (this.unit(name) === "m" ? this.results[0].size : 1);
-    return own.find((name, k) => ranges[k] > Math.max(floor(name), 1e-6 * largest.get(this.unit(name)))) ?? own[0];
+    return own.find((name, k) => ranges[k] > Math.max(this.noise(name) || 1e-9, 1e-6 * largest.get(this.unit(name)))) ?? own[0];
   }
 
   add(names) {
@@ -127,6 +127,11 @@ export class Plots {
     return this.results.map(r => unitOf(r, name)).find(unit => unit) ?? "";
   }
 
+  // Lengths below this are round-off [m]; of other units it is not known.
+  noise(name) {
+    return this.unit(name) === "m" ? 1e-9 * this.results[0].size : 0;
+  }
+
   remove(plot) {
     plot.chart.destroy();
     plot.root.remove();
@@ -152,7 +157,7 @@ export class Plots {
     const ink = style.getPropertyValue("--faint").trim(), rule = style.getPropertyValue("--line").trim(), cursor = style.getPropertyValue("--accent").trim();
     const unit = this.unit(plot.names[0]), axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 }, font: "11px Helvetica, Arial, sans-serif" };
     plot.chart = new uPlot({
-      width: this.width, height: this.height, legend: { show: false }, scales: { x: { time: false }, y: { range: (u, low, high) => rangeOf(low, high) } },
+      width: this.width, height: this.height, legend: { show: false }, scales: { x: { time: false }, y: { range: (u, low, high) => rangeOf(low, high, this.noise(plot.names[0])) } },
       cursor: { y: false, drag: { x: true, y: false } },
       axes: [{ ...axis, size: 24, values: (u, ticks) => ticks.map((t, k) => digits(t, 5) + (k === ticks.length - 1 ? " s" : "")) },
         { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => ticks.map(v => digits(v, 4)) }],
@@ -200,7 +205,7 @@ export class Plots {
         else high = middle - 1;
       }
       span.style.color = line.stroke;
-      span.textContent = `${line.name}${this.results.length > 1 ? ` (${result.label})` : ""} ${digits(values(result, line.name)[low], 4)}`;
+      span.textContent = `${line.name}${this.results.length > 1 ? ` (${result.label})` : ""} ${this.text(line.name, values(result, line.name)[low])}`;
       span.title = "remove";
       span.onclick = () => {
         plot.names = plot.names.filter(name => name !== line.name);
@@ -209,6 +214,10 @@ export class Plots {
       };
       return span;
     }));
+  }
+
+  text(name, value) {
+    return digits(Math.abs(value) < 1e-3 * this.noise(name) ? 0 : value, 4);
   }
 
   set(t) {
