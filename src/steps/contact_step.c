@@ -378,7 +378,6 @@ static double friction_violation(const pc_contact_step* s, int i, const pc_terms
                                  const double* before, const double* u, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
-  if (c->dimension == 0) return 0;
   double m = s->mass[i], p[3] = {0}, worst = 0;
   for (int d = 0; d < c->dimension; d++) {
     int row = c->row + 1 + d;
@@ -406,7 +405,8 @@ PC_INLINE void measure_range(const law_loop* l, int first, int last)
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
       impact = impact_violation(s, i, l->terms, l->before, l->u, l->P);
-      friction = friction_violation(s, i, l->terms, l->before, l->u, l->P);
+      if (s->contact[s->active[i]].dimension > 0)
+        friction = friction_violation(s, i, l->terms, l->before, l->u, l->P);
     }
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
@@ -431,7 +431,6 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
 {
   info->active_contacts = s->active_count;
   info->without_rebound = s->without_rebound;
-  info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
   if (!s->rows.listed) list_contacts(s);
@@ -440,10 +439,13 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
     measure_range(&loop, 0, s->active_count);
   else
     pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
+  double impact = 0, friction = 0;
   for (int i = 0; i < s->active_count; i++) {
-    info->impact_residual = pc_larger(info->impact_residual, s->impact_law[s->active[i]]);
-    info->friction_residual = pc_larger(info->friction_residual, s->friction_law[s->active[i]]);
+    impact = pc_larger(impact, s->impact_law[s->active[i]]);
+    friction = pc_larger(friction, s->friction_law[s->active[i]]);
   }
+  info->impact_residual = impact;
+  info->friction_residual = friction;
 }
 
 int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,
