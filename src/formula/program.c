@@ -334,9 +334,8 @@ static double integer_power(double x, int n)
 }
 
 /* The instructions of a run. */
-#define EACH(...) \
-  do \
-    __VA_ARGS__; \
+#define EACH(...)    \
+  do __VA_ARGS__;    \
   while (++i < end); \
   break
 

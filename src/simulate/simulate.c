@@ -139,7 +139,8 @@ static void observe_rows(void* user, int worker, int first, int last)
 {
   row_loop* loop = user;
   (void)worker;
-  if (!isfinite(observe_range(loop->sim, loop->rows, first, last))) atomic_store(&loop->is_finite, 0);
+  if (!isfinite(observe_range(loop->sim, loop->rows, first, last)))
+    atomic_store(&loop->is_finite, 0);
 }
 
 /* The rows, by several threads. */

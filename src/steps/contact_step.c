@@ -251,7 +251,7 @@ static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double*
 {
   const int* restrict place = s->rows.place;
   const double* restrict e = s->rows.e;
-  double *restrict c = s->rows.c, *restrict guess = s->rows.P;
+  double* restrict c = s->rows.c, * restrict guess = s->rows.P;
   int rebounds = 0;
   for (int r = 0, count = s->rows.count; r < count; r++) {
     int row = place[r];
