@@ -1,6 +1,8 @@
 /* exp, log, pow and the hyperbolic functions. */
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "base/twofold.h"
@@ -21,7 +23,8 @@ static const pc_twofold one = {1, 0};
  * 0.35. */
 static pc_twofold exponential(pc_twofold x, int* exponent)
 {
-  double k = floor(x.hi * over_log_2 + 0.5);
+  double nearest = x.hi * over_log_2 + 0.5, k = (int)nearest;
+  if (k > nearest) k--; /* floor, without a call */
   *exponent = (int)k;
   pc_twofold r = pc_exact_sum(x.hi - k * log_2, -k * log_2_rest.hi);
   r = pc_fast_sum(r.hi, r.lo + x.lo);
@@ -32,10 +35,18 @@ static pc_twofold exponential(pc_twofold x, int* exponent)
   return pc_fast_sum(sum.hi, sum.lo + power.lo);
 }
 
-/* The sum times 2^exponent, rounded once where it is not subnormal. */
+/* Exponents up to this size are those of normal numbers, and products with numbers near 1 are. */
+enum { NORMAL_EXPONENT = 1000 };
+
+/* The sum, near 1, times 2^exponent, rounded once where it is not subnormal. */
 static double scale(pc_twofold x, int exponent)
 {
-  return ldexp(x.hi + x.lo, exponent);
+  if (exponent > NORMAL_EXPONENT || exponent < -NORMAL_EXPONENT)
+    return ldexp(x.hi + x.lo, exponent);
+  double power;
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  memcpy(&power, &bits, sizeof power);
+  return (x.hi + x.lo) * power;
 }
 
 static double exp_of(pc_twofold x)

@@ -24,15 +24,16 @@ typedef enum code_op {
   CODE_MUL_SUB,                   /* a b - c */
   CODE_SUB_MUL,                   /* c - a b */
   CODE_POWER,                     /* a to the integer b */
-  CODE_SINCOS                     /* sin(a) and, into register c, cos(a) */
+  CODE_SINCOS,                    /* sin(a) and, into register c, cos(a) */
+  CODE_END
 } code_op;
 
 enum { POWER_MAX = 16 }; /* larger integer exponents go to pow() */
 
 typedef struct code {
   int op;
-  int level;   /* more than that of what it waits for */
-  int run;     /* so many instructions of this kind follow each other, from here on */
+  int run;     /* so many instructions of this kind follow each other, from here on; before they are
+                  sorted: the level, which is more than that of what it waits for */
   int to;      /* register of its own: instructions are made in the order of these */
   int a, b, c; /* registers */
 } code;
@@ -137,7 +138,7 @@ static void emit(compiler* c, pc_expr e, int op, int a, int b, int third)
   if (reads_c(op) && c->level[third] > level) level = c->level[third];
   c->plan[e].place = p->register_count++;
   c->level[c->plan[e].place] = level + 1;
-  p->code[p->code_count++] = (code){op, level + 1, 1, c->plan[e].place, a, b, third};
+  p->code[p->code_count++] = (code){op, level + 1, c->plan[e].place, a, b, third};
 }
 
 static int place(const compiler* c, pc_expr e)
@@ -248,7 +249,7 @@ static pc_status allocate(compiler* c, int result_count)
   pc_program* p = c->program;
   p->constant = pc_alloc((size_t)numbers, sizeof *p->constant);
   p->load = pc_alloc((size_t)variables, sizeof *p->load);
-  p->code = pc_alloc((size_t)others, sizeof *p->code);
+  p->code = pc_alloc((size_t)others + 1, sizeof *p->code);
   p->result = pc_alloc((size_t)result_count, sizeof *p->result);
   p->curve = pc_alloc((size_t)c->pool->curve_count, sizeof *p->curve);
   if (!p->constant || !p->load || !p->code || !p->result || !p->curve) return PC_OUT_OF_MEMORY;
@@ -260,18 +261,19 @@ static pc_status allocate(compiler* c, int result_count)
 static int compare(const void* x, const void* y)
 {
   const code *a = x, *b = y;
-  if (a->level != b->level) return a->level < b->level ? -1 : 1;
+  if (a->run != b->run) return a->run < b->run ? -1 : 1;
   if (a->op != b->op) return a->op < b->op ? -1 : 1;
   return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Sorts the tape, and counts its runs. */
+/* Sorts the tape, counts its runs, and ends it. */
 static void sort(pc_program* p)
 {
-  if (p->code_count == 0) return;
-  qsort(p->code, (size_t)p->code_count, sizeof *p->code, compare);
-  for (int i = p->code_count - 2; i >= 0; i--)
-    if (p->code[i].op == p->code[i + 1].op) p->code[i].run = p->code[i + 1].run + 1;
+  int count = p->code_count;
+  qsort(p->code, (size_t)count, sizeof *p->code, compare);
+  p->code[count] = (code){.op = CODE_END};
+  for (int i = count - 1; i >= 0; i--)
+    p->code[i].run = p->code[i].op == p->code[i + 1].op ? p->code[i + 1].run + 1 : 1;
 }
 
 static pc_status compile(compiler* c, const pc_expr* expr, int count)
@@ -332,29 +334,32 @@ static double integer_power(double x, int n)
 }
 
 /* The instructions of a run. */
-#define EACH for (; i < end; i++)
+#define EACH(...)    \
+  do __VA_ARGS__;    \
+  while (++i < end); \
+  break
 
 void pc_program_compute(const pc_program* program, double* r)
 {
-  const code *i = program->code, *end, *last = i + program->code_count;
-  while (i < last) {
+  for (const code *i = program->code, *end;;) {
     end = i + i->run;
     switch (i->op) {
-      case PC_OP_ADD: EACH r[i->to] = r[i->a] + r[i->b]; break;
-      case PC_OP_SUB: EACH r[i->to] = r[i->a] - r[i->b]; break;
-      case PC_OP_NEG: EACH r[i->to] = -r[i->a]; break;
-      case PC_OP_MUL: EACH r[i->to] = r[i->a] * r[i->b]; break;
-      case PC_OP_DIV: EACH r[i->to] = r[i->a] / r[i->b]; break;
-      case CODE_MUL_ADD: EACH r[i->to] = r[i->a] * r[i->b] + r[i->c]; break;
-      case CODE_MUL_SUB: EACH r[i->to] = r[i->a] * r[i->b] - r[i->c]; break;
-      case CODE_SUB_MUL: EACH r[i->to] = r[i->c] - r[i->a] * r[i->b]; break;
-      case CODE_POWER: EACH r[i->to] = integer_power(r[i->a], i->b); break;
-      case PC_OP_POW: EACH r[i->to] = pc_pow(r[i->a], r[i->b]); break;
-      case PC_OP_SELECT: EACH r[i->to] = r[i->a] >= 0 ? r[i->b] : r[i->c]; break;
-      case PC_OP_SQRT: EACH r[i->to] = sqrt(r[i->a]); break;
-      case PC_OP_CURVE: EACH r[i->to] = pc_curve_value(program->curve[i->b], i->c, r[i->a]); break;
-      case CODE_SINCOS: EACH pc_sin_cos(r[i->a], &r[i->to], &r[i->c]); break;
-      default: EACH r[i->to] = pc_op_value((pc_op)i->op, r[i->a], r[i->b], 0);
+      case CODE_END: return;
+      case PC_OP_ADD: EACH(r[i->to] = r[i->a] + r[i->b]);
+      case PC_OP_SUB: EACH(r[i->to] = r[i->a] - r[i->b]);
+      case PC_OP_NEG: EACH(r[i->to] = -r[i->a]);
+      case PC_OP_MUL: EACH(r[i->to] = r[i->a] * r[i->b]);
+      case PC_OP_DIV: EACH(r[i->to] = r[i->a] / r[i->b]);
+      case CODE_MUL_ADD: EACH(r[i->to] = r[i->a] * r[i->b] + r[i->c]);
+      case CODE_MUL_SUB: EACH(r[i->to] = r[i->a] * r[i->b] - r[i->c]);
+      case CODE_SUB_MUL: EACH(r[i->to] = r[i->c] - r[i->a] * r[i->b]);
+      case CODE_POWER: EACH(r[i->to] = integer_power(r[i->a], i->b));
+      case PC_OP_POW: EACH(r[i->to] = pc_pow(r[i->a], r[i->b]));
+      case PC_OP_SELECT: EACH(r[i->to] = r[i->a] >= 0 ? r[i->b] : r[i->c]);
+      case PC_OP_SQRT: EACH(r[i->to] = sqrt(r[i->a]));
+      case PC_OP_CURVE: EACH(r[i->to] = pc_curve_value(program->curve[i->b], i->c, r[i->a]));
+      case CODE_SINCOS: EACH(pc_sin_cos(r[i->a], &r[i->to], &r[i->c]));
+      default: EACH(r[i->to] = pc_op_value((pc_op)i->op, r[i->a], r[i->b], 0));
     }
   }
 }

@@ -1,7 +1,6 @@
-/* Sums of short vectors whose length is not known when this is compiled, for the files of this
- * module and of solve, which are not vectorised. Four at a time they take fewer instructions than
- * one by one: the LU factors in a step of lobatto (slider-crank, order 18) 37 000 instead of 44
- * 000. */
+/* Sums of short vectors whose length is not known when this is compiled, for files that are not
+ * vectorised. Four at a time they take fewer instructions than one by one: the LU factors in a step
+ * of lobatto (slider-crank, order 18) 37 000 instead of 44 000. */
 #ifndef PC_LINALG_AXPY_H
 #define PC_LINALG_AXPY_H
 

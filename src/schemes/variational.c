@@ -1,7 +1,6 @@
 #include "schemes/variational.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
@@ -68,10 +67,9 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
 /* Rows at (t, q). The end of a step is the start of the next: what is there is kept (keep_end). */
 static void evaluate_rows(pc_variational* v, double t, const double* q)
 {
-  size_t size = (size_t)v->n_q * sizeof *q;
-  if (t == v->start.t && !memcmp(q, v->start.q, size)) return;
+  if (t == v->start.t && pc_same(v->n_q, q, v->start.q)) return;
   pc_terms_evaluate(v->start.terms, &(pc_at){t, q, NULL, NULL});
-  memcpy(v->start.q, q, size);
+  pc_copy(v->n_q, q, v->start.q);
   v->start.t = t;
 }
 

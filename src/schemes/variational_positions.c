@@ -1,9 +1,9 @@
 /* Stage 1: positions, and the velocities of the stages. */
 #include <math.h>
-#include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/variational.h"
 
 static int is_velocity_constraint(const pc_variational* v, int row)
@@ -241,16 +241,14 @@ static void advance(void* user, double scale, const double* dx)
 static void keep(void* user, int slot)
 {
   pc_variational* v = user;
-  size_t size = (size_t)v->n * (size_t)v->n_u;
-  memcpy(v->kept + (size_t)slot * size, v->positions.w, size * sizeof *v->positions.w);
+  pc_copy(v->n * v->n_u, v->positions.w, v->kept + slot * v->n * v->n_u);
   pc_stage_kinematics_keep(v->motion, slot);
 }
 
 static void put_back(void* user, int slot)
 {
   pc_variational* v = user;
-  size_t size = (size_t)v->n * (size_t)v->n_u;
-  memcpy(v->positions.w, v->kept + (size_t)slot * size, size * sizeof *v->positions.w);
+  pc_copy(v->n * v->n_u, v->kept + slot * v->n * v->n_u, v->positions.w);
   pc_stage_kinematics_put_back(v->motion, slot);
 }
 

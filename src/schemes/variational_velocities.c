@@ -1,6 +1,5 @@
 /* Stage 2: the velocity at the end of the step. It is linear in u and P but for the laws. */
 #include <math.h>
-#include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
@@ -81,15 +80,13 @@ static void advance(void* user, double scale, const double* dx)
 static void keep(void* user, int slot)
 {
   pc_variational* v = user;
-  size_t size = (size_t)v->n_u;
-  memcpy(v->kept + (size_t)slot * size, v->velocities.u, size * sizeof *v->velocities.u);
+  pc_copy(v->n_u, v->velocities.u, v->kept + slot * v->n_u);
 }
 
 static void put_back(void* user, int slot)
 {
   pc_variational* v = user;
-  size_t size = (size_t)v->n_u;
-  memcpy(v->velocities.u, v->kept + (size_t)slot * size, size * sizeof *v->velocities.u);
+  pc_copy(v->n_u, v->kept + slot * v->n_u, v->velocities.u);
 }
 
 /* With u_1 = V_s: p_n and the impulses of all stages but the last, less the momentum of V_s. */

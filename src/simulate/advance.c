@@ -262,8 +262,7 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
   for (int half = 0; half < 2; half++) {
     double start = s->state.t, half_end = half ? end : start + dt / 2;
     pc_copy(s->storage.size, s->state.q, s->substep.state);
-    pc_status status =
-        one_substep(s, half_end, dt / 2, s->substep.state, &s->substep.y_dot, error);
+    pc_status status = one_substep(s, half_end, dt / 2, s->substep.state, &s->substep.y_dot, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
       if (s->finder) PC_TRY(pc_finder_add_substep(s->finder, error));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "simulate/finder.h"
@@ -120,7 +121,7 @@ static void note(pc_violation* v, double value, double t)
 }
 
 /* In the order of pc_list_violations. */
-static void add_violations(pc_ledger* l, const pc_observation* seen)
+PC_INLINE void add_violations(pc_ledger* l, const pc_observation* seen)
 {
   pc_summary* sum = &l->sum;
   pc_violation *position = l->violation, *velocity = position + l->g_count;
@@ -283,7 +284,7 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
 
 /* What nobody has given, and what there was to give. The supply leaves out what dampers take, so
  * that their quadrature is no gain; the work has it, or a gain would hide behind a damper. */
-static void add_growth(pc_ledger* l, const pc_observation* seen)
+PC_INLINE void add_growth(pc_ledger* l, const pc_observation* seen)
 {
   pc_energy_growth* growth = &l->growth;
   const pc_balance* sum = &l->sum.balance;

@@ -195,8 +195,7 @@ static void discard_useless_guess(pc_work* work)
   double size = 0;
   for (int i = 0; i < work->row_count; i++)
     size = pc_larger(size, work->row_weight[i] * fabs(work->P[i]));
-  if (!(size <= guess_max * work->load))
-    pc_zero(work->row_count, work->P);
+  if (!(size <= guess_max * work->load)) pc_zero(work->row_count, work->P);
 }
 
 int pc_work_scale(pc_work* work, const pc_dense_problem* problem, const double* guess)

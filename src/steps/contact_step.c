@@ -315,12 +315,11 @@ static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_err
   return PC_OK;
 }
 
-static void fill_rows(void* user, int worker, int first, int last)
+/* c = chi + e y'(-), and the guess. Returns whether some contact rebounds. */
+PC_INLINE int fill_range(const contact_loop* l, int first, int last)
 {
-  contact_loop* l = user;
-  active_rows* rows = &l->step->rows;
+  const active_rows* rows = &l->step->rows;
   int rebounds = 0;
-  (void)worker;
   for (int r = first; r < last; r++) {
     int row = rows->place[r];
     double rebound = rows->e[r] * l->before[row];
@@ -328,14 +327,22 @@ static void fill_rows(void* user, int worker, int first, int last)
     rows->P[r] = l->P[row];
     rebounds |= rebound != 0;
   }
-  if (rebounds) atomic_store(&l->rebounds, 1);
+  return rebounds;
 }
 
-/* c = chi + e y'(-), and the guess. Returns whether some contact rebounds. */
+static void fill_rows(void* user, int worker, int first, int last)
+{
+  contact_loop* l = user;
+  (void)worker;
+  if (fill_range(l, first, last)) atomic_store(&l->rebounds, 1);
+}
+
 static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before, double* P)
 {
   contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
-  share(&loop, s->rows.count, pc_system_threads(s->system), fill_rows);
+  int count = s->rows.count;
+  if (count < SHARED_LEAST) return fill_range(&loop, 0, count);
+  pc_threads_run(pc_system_threads(s->system), count, SHARED_LEAST, fill_rows, &loop);
   return atomic_load(&loop.rebounds);
 }
 
@@ -501,9 +508,10 @@ PC_INLINE void measure_range(const law_loop* l, int first, int last)
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
       double own[PC_CONE_ROWS_MAX];
-      const double *xi = duals_of(l, i, own), *P = l->P + s->contact[s->active[i]].row;
+      const pc_contact_info* c = &s->contact[s->active[i]];
+      const double *xi = duals_of(l, i, own), *P = l->P + c->row;
       impact = impact_violation(s, i, xi, P);
-      friction = friction_violation(s, i, xi, P);
+      if (c->dimension > 0) friction = friction_violation(s, i, xi, P);
     }
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
@@ -521,7 +529,6 @@ static void find_violations(law_loop* loop, pc_step_info* info)
   pc_contact_step* s = loop->step;
   info->active_contacts = s->active_count;
   info->without_rebound = s->without_rebound;
-  info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
   if (!s->rows.listed) list_contacts(s);
@@ -529,10 +536,13 @@ static void find_violations(law_loop* loop, pc_step_info* info)
     measure_range(loop, 0, s->active_count);
   else
     pc_threads_run(threads_for(s, loop->terms), s->active_count, SHARED_LEAST, measure_laws, loop);
+  double impact = 0, friction = 0;
   for (int i = 0; i < s->active_count; i++) {
-    info->impact_residual = pc_larger(info->impact_residual, s->impact_law[s->active[i]]);
-    info->friction_residual = pc_larger(info->friction_residual, s->friction_law[s->active[i]]);
+    impact = pc_larger(impact, s->impact_law[s->active[i]]);
+    friction = pc_larger(friction, s->friction_law[s->active[i]]);
   }
+  info->impact_residual = impact;
+  info->friction_residual = friction;
 }
 
 void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,

@@ -425,7 +425,8 @@ static void copy_defect(pc_stage_kinematics* k)
     if (k->own.of[p] >= 0 || pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK)
       continue;
     for (int i = 1; i < k->s; i++)
-      pc_copy(part->u_count, k->defect + i * k->n_q + part->q_first, k->theta + i * k->n_u + part->u_first);
+      pc_copy(part->u_count, k->defect + i * k->n_q + part->q_first,
+              k->theta + i * k->n_u + part->u_first);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/axpy.h"
 #include "linalg/copy.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
@@ -331,7 +332,7 @@ static double residual(pc_theta_step* s)
 static void add_free_velocity(const pc_theta_step* s, double* f)
 {
   pc_assembly_solve_by(s->stage.tangent, pc_system_threads(s->system), f);
-  for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
+  pc_axpy(s->n_u, 1, s->v, f);
 }
 
 /* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the

@@ -78,8 +78,8 @@ typedef struct pc_theta_loop {
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error */
   double solver_left;    /* the residual of the last contact problem */
-  double solver_asked;   /* what it may be by the tolerance of the loop or the usual one of solvers */
-  int held; /* the laws and (18a) take W from end.held_terms: see pc_theta_step_decide */
+  double solver_asked; /* what it may be by the tolerance of the loop or the usual one of solvers */
+  int held;            /* the laws and (18a) take W from end.held_terms: see pc_theta_step_decide */
 } pc_theta_loop;
 
 typedef struct pc_theta_contacts {

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/axpy.h"
 #include "linalg/copy.h"
 #include "system/deferred.h"
 #include "system/found.h"
@@ -270,8 +271,7 @@ void pc_terms_destroy(pc_terms* t)
 static void scatter_add(int count, const pc_block* block, const double* from, double* x)
 {
   for (int b = 0; b < count; b++) {
-    double* to = x + block[b].first;
-    for (int i = 0; i < block[b].width; i++) to[i] += from[i];
+    pc_axpy(block[b].width, 1, from, x + block[b].first);
     from += block[b].width;
   }
 }
