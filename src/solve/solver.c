@@ -19,20 +19,27 @@ enum {
   GUESS_STAGNATION_MAX = 3, /* ... and without progress */
   SWEEPS_MIN = 30,          /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
-  QUICK_SWEEP_ROUNDS = 4,   /* before the interior point method is asked ... */
-  PATIENT_SWEEP_ROUNDS = 4, /* ... and where it failed, beginning with 16 times as many sweeps */
-  POLISH_MAX = 200,         /* sweeps on an answer that may be used as it is */
-  NEWTON_ROUNDS = 200,      /* of Newton's method alone */
+  POLISH_MAX = 200,    /* sweeps on an answer that may be used as it is */
+  NEWTON_ROUNDS = 200, /* of Newton's method alone */
   PIVOTING_QUICK =
       120, /* rows up to which Lemke's method takes as long as the interior point method */
   PIVOTING_MAX = 400,   /* and up to which it is worth its time where that fails: 0.1 s */
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
 
-/* Rounds of sweeps and Newton's method end with one that leaves more than this of the residual:
- * before the interior point method is asked, and where it failed. Sweeps that converge like 1/n
- * leave about 0.4, and will not get there. */
-static const double quick_progress = 0.4, patient_progress = 0.8;
+/* Rounds of sweeps and Newton's method, twice as many sweeps in each. They go on while each leaves
+ * at most `progress` of the residual; sweeps that converge like 1/n leave about 0.4, and will not
+ * get there. Below `near` a round has to bring two digits. */
+typedef struct sweep_rounds {
+  int first; /* sweeps of the first round, in units of a factorisation */
+  int count;
+  double progress, near;
+} sweep_rounds;
+
+/* Before the interior point method is asked, which takes few iterations from 1e-4 on, and where it
+ * failed. */
+static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, patient_rounds = {16, 4, 0.8, 0};
+static const double two_digits = 1e-2;
 
 /* What a solver does with an island that needs one. */
 typedef pc_status island_solver(pc_solver* solver, pc_island* island, pc_error* error);
@@ -261,21 +268,24 @@ static void begin_sweeps(pc_island* s)
   if (!(pc_island_violation(s) <= without)) memset(s->z, 0, (size_t)s->row_count * sizeof(double));
 }
 
-/* Rounds of sweeps and Newton's method, twice as many sweeps in each, for as long as a round leaves
- * at most `progress` of the residual. Sweeps put contacts right that are on the verge of closing or
- * slipping, and are slow in the end; Newton's method is quick once all contacts are right, but does
- * not get there by itself. */
-static pc_status by_rounds(pc_island* s, int first, int rounds, double progress)
+static int is_worth_a_round(const sweep_rounds* rounds, double before, double now)
+{
+  return now <= (now > rounds->near ? rounds->progress : two_digits) * before;
+}
+
+/* Sweeps put contacts right that are on the verge of closing or slipping, and are slow in the end;
+ * Newton's method is quick once all contacts are right, but does not get there by itself. */
+static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds)
 {
   PC_TRY(pc_island_analyse(s));
-  int sweeps = first * sweeps_of_a_factorisation(s);
-  for (int i = 0; i < rounds && !pc_island_done(s); i++, sweeps *= 2) {
+  int sweeps = rounds->first * sweeps_of_a_factorisation(s);
+  for (int i = 0; i < rounds->count && !pc_island_done(s); i++, sweeps *= 2) {
     double before = fmin(1, s->best_residual);
     PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
     if (!pc_island_done(s))
       PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
     pc_island_take_best(s);
-    if (s->best_residual > progress * before) break;
+    if (!is_worth_a_round(rounds, before, s->best_residual)) break;
   }
   return PC_OK;
 }
@@ -287,7 +297,7 @@ static pc_status by_newton_and_sweeps(pc_island* s)
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
-  return by_rounds(s, 1, QUICK_SWEEP_ROUNDS, quick_progress);
+  return by_rounds(s, &quick_rounds);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
@@ -341,7 +351,7 @@ static pc_status by_patience(pc_island* s, int done, double sufficient)
 {
   if (!s->is_saddle) {
     pc_island_take_best(s);
-    PC_TRY(by_rounds(s, 1 << QUICK_SWEEP_ROUNDS, PATIENT_SWEEP_ROUNDS, patient_progress));
+    PC_TRY(by_rounds(s, &patient_rounds));
     if (s->best_residual <= sufficient) return PC_OK;
   }
   return pc_ipm_follow_paths(s, s->iterations - done, sufficient);
