@@ -10,17 +10,32 @@ static inline void clear_from(int r, int rows, double* x)
   if (rows > 3) x[3] = 0;
 }
 
+static const double* behind(const pc_set_contact* c, const double* q)
+{
+  return q + pc_carrier_q_count(c->carrier[0], c->dimension);
+}
+
 /* y, W and W_q; a shape moves by nothing but its body, so that chi vanishes. */
 static void evaluate(const void* data, pc_local* l)
 {
   const pc_set_contact* c = data;
-  const double* const q[2] = {l->q, l->q + pc_carrier_q_count(c->carrier[0], c->dimension)};
+  const double* const q[2] = {l->q, behind(c, l->q)};
   pc_set_contact_rows(c, q, l->y, l->W, l->W_q);
   if (l->y) clear_from(1, c->rows, l->y);
   if (l->chi) clear_from(0, c->rows, l->chi);
 }
 
-static const pc_element_ops ops = {.kind = "contact of shape", .evaluate = evaluate};
+static void evaluate_rows(const void* data, const double* own, const double* second, double* y,
+                          double* W)
+{
+  const pc_set_contact* c = data;
+  const double* const q[2] = {own, second ? second : behind(c, own)};
+  pc_set_contact_rows(c, q, y, W, NULL);
+  if (y) clear_from(1, c->rows, y);
+}
+
+static const pc_element_ops ops = {
+    .kind = "contact of shape", .evaluate = evaluate, .evaluate_rows = evaluate_rows};
 
 typedef struct source {
   pc_contact_set* set;

@@ -104,6 +104,12 @@ typedef struct pc_element_ops {
 
   void (*evaluate)(const void* data, pc_local* l);
 
+  /* Of a found contact: y and W alone, either of which may be NULL, from the coordinates of its
+   * parts: those of the second part are at `second`, or behind those of the first if that is
+   * NULL. */
+  void (*evaluate_rows)(const void* data, const double* q, const double* second, double* y,
+                        double* W);
+
   /* A lower bound of the gaps at l->q, from what evaluations with the same `work` have found
    * nearby; negative where it is not known. It must cost far less than an evaluation. NULL: there
    * is none. */

@@ -177,30 +177,59 @@ static size_t slope_count(const pc_terms* t, const pc_element* e)
   return asked_of(e, t->mask) & PC_TERM_W_Q ? entries * (size_t)e->q_count : 0;
 }
 
-static void lay_out_found(pc_terms* t, int element, double* slopes)
+static double* found_W(const pc_terms* t, const pc_element* e)
 {
-  const pc_element* e = &t->system->element[element];
-  pc_local* l = &t->local[element];
-  unsigned wanted = asked_of(e, t->mask);
-  *l = (pc_local){.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL};
-  if (wanted & PC_TERM_W) {
-    l->W = t->found.pool + ZEROS + e->entry_first;
-    l->chi = t->chi + e->row_first;
+  return t->mask & PC_TERM_W ? t->found.pool + ZEROS + e->entry_first : NULL;
+}
+
+/* Its rows; they do not move with time. */
+static void lay_out_found_rows(pc_terms* t, const pc_element* e)
+{
+  const double* W = found_W(t, e);
+  for (int r = 0; r < e->row_count; r++) {
+    t->row[e->row_first + r] = (pc_row){e->block_count, e->u_block, W ? W + r * e->u_count : NULL};
+    t->chi[e->row_first + r] = 0;
   }
-  if (wanted & PC_TERM_W_Q) {
-    l->W_q = slopes;
-    l->chi_q = l->W_t = l->zeta_t = t->found.pool;
-  }
-  for (int r = 0; r < e->row_count; r++)
-    t->row[e->row_first + r] =
-        (pc_row){e->block_count, e->u_block, l->W ? l->W + r * e->u_count : NULL};
 }
 
 static void lay_out_some_found(void* user, int worker, int first, int last)
 {
   pc_terms* t = user;
+  const pc_element* e = t->system->element + t->system->element_count;
   (void)worker;
-  for (int i = first; i < last; i++) lay_out_found(t, t->system->element_count + i, NULL);
+  for (int i = first; i < last; i++) lay_out_found_rows(t, &e[i]);
+}
+
+/* Where its terms lie. */
+static pc_local found_local(pc_terms* t, const pc_element* e, double* slopes)
+{
+  unsigned wanted = asked_of(e, t->mask);
+  pc_local l = {.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL, .W = found_W(t, e)};
+  if (l.W) l.chi = t->chi + e->row_first;
+  if (wanted & PC_TERM_W_Q) {
+    l.W_q = slopes;
+    l.chi_q = l.W_t = l.zeta_t = t->found.pool;
+  }
+  return l;
+}
+
+/* Derivatives of rows are asked for, so that found contacts have a pc_local each. */
+static int has_slopes(const pc_terms* t)
+{
+  return (t->mask & (PC_TERM_W_Q | PC_TERM_SLIP_Q)) != 0;
+}
+
+static pc_status lay_out_slopes(pc_terms* t, size_t slopes)
+{
+  const pc_system* s = t->system;
+  const pc_array local = PC_ARRAY(t->local);
+  size_t elements = (size_t)s->element_count + (size_t)s->found.count;
+  PC_TRY(pc_reserve_arrays(1, &local, &t->found.local_capacity, elements));
+  for (int i = s->element_count; i < (int)elements; i++) {
+    t->local[i] = found_local(t, &s->element[i], t->found.pool + slopes);
+    slopes += slope_count(t, &s->element[i]);
+  }
+  return PC_OK;
 }
 
 /* Found contacts that are worth sharing among threads. */
@@ -210,24 +239,17 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
 {
   const pc_system* s = t->system;
   const double *y = t->y, *chi = t->chi;
-  const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->found.pool);
+  const pc_array pool = PC_ARRAY(t->found.pool);
   if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
-  int elements = s->element_count + s->found.count;
-  int has_slopes = (t->mask & (PC_TERM_W_Q | PC_TERM_SLIP_Q)) != 0;
   size_t size = ZEROS + (t->mask & PC_TERM_W ? s->found.entries : 0), slopes = size;
-  for (int i = s->element_count; has_slopes && i < elements; i++)
-    size += slope_count(t, &s->element[i]);
+  for (int i = 0; has_slopes(t) && i < s->found.count; i++)
+    size += slope_count(t, &s->element[s->element_count + i]);
   if (reserve_rows(t) != PC_OK ||
-      pc_reserve_arrays(1, &local, &t->found.local_capacity, (size_t)elements) != PC_OK ||
       pc_reserve_arrays(1, &pool, &t->found.pool_capacity, size) != PC_OK)
     return pc_no_memory(error);
   if (t->y != y || t->chi != chi) list_elements(t, t->mask);
-  if (!has_slopes)
-    pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, lay_out_some_found, t);
-  for (int i = s->element_count; has_slopes && i < elements; i++) {
-    lay_out_found(t, i, t->found.pool + slopes);
-    slopes += slope_count(t, &s->element[i]);
-  }
+  pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, lay_out_some_found, t);
+  if (has_slopes(t) && lay_out_slopes(t, slopes) != PC_OK) return pc_no_memory(error);
   return pc_deferred_fit(t) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
@@ -390,6 +412,22 @@ static void evaluate_some_found(void* user, int worker, int first, int last)
     evaluate_found(t, &s->element[i], &t->local[i], loop->at);
 }
 
+/* The same without derivatives, which needs no pc_local. */
+static void evaluate_some_rows(void* user, int worker, int first, int last)
+{
+  const found_loop* loop = user;
+  const pc_terms* t = loop->terms;
+  const pc_element* of = t->system->element + t->system->element_count;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_element* e = &of[i];
+    const double* q = loop->at->q + e->q_block[0].first;
+    const double* second = e->block_count > 1 ? loop->at->q + e->q_block[1].first : NULL;
+    e->ops->evaluate_rows(e->data, q, second, t->mask & PC_TERM_Y ? t->y + e->row_first : NULL,
+                          found_W(t, e));
+  }
+}
+
 /* Whether M of an element, which is there, is that of a body about its centre: it never changes and
  * is diagonal. */
 static int has_diagonal_M(const pc_element* e, const double* M)
@@ -455,7 +493,8 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (s->found.count == 0 || !sees_rows(t)) return;
   found_loop loop = {t, at};
   if (!pc_deferred_takes_found(t)) {
-    pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, evaluate_some_found, &loop);
+    pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST,
+                   has_slopes(t) ? evaluate_some_found : evaluate_some_rows, &loop);
     return;
   }
   for (int i = s->element_count; i < s->element_count + s->found.count; i++)
@@ -515,8 +554,10 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
   int found = 0;
   for (int k = 0; k < t->asked.count && !found; k++)
     found = is_bad(t, &s->element[t->asked.element[k]], &t->asked.local[k], at, where, size);
-  for (int i = s->element_count; i < s->element_count + s->found.count && !found; i++)
-    found = sees_rows(t) && is_bad(t, &s->element[i], &t->local[i], at, where, size);
+  for (int i = s->element_count; i < s->element_count + s->found.count && !found; i++) {
+    pc_local own = has_slopes(t) ? t->local[i] : found_local(t, &s->element[i], NULL);
+    found = sees_rows(t) && is_bad(t, &s->element[i], &own, at, where, size);
+  }
   memset(t->work.h_fixed, 0, (size_t)s->u_count * sizeof *t->work.h_fixed);
   return found;
 }

@@ -19,6 +19,9 @@ typedef struct outcome {
   int count;
   double* state;
   pc_summary summary;
+  pc_found_tally found;
+  int pair_count;
+  double pair_sum; /* of the impulses of all pairs of shapes */
 } outcome;
 
 static outcome run_to(double until, const char* model, const char* const* set, const char* scheme)
@@ -28,7 +31,10 @@ static outcome run_to(double until, const char* model, const char* const* set, c
   const pc_system* system = pc_model_system(r.model);
   const pc_state* state = pc_sim_observation(r.sim)->state;
   size_t n_q = (size_t)pc_system_q_count(system), n_u = (size_t)pc_system_u_count(system);
-  outcome o = {(int)(n_q + n_u), malloc((n_q + n_u) * sizeof(double)), pc_sim_summary(r.sim)};
+  outcome o = {(int)(n_q + n_u),         malloc((n_q + n_u) * sizeof(double)),
+               pc_sim_summary(r.sim),    pc_sim_found_tally(r.sim),
+               pc_sim_pair_count(r.sim), 0};
+  for (int i = 0; i < o.pair_count; i++) o.pair_sum += pc_sim_pair(r.sim, i).tally.P_sum;
   assert_non_null(o.state);
   memcpy(o.state, state->q, n_q * sizeof(double));
   memcpy(o.state + n_q, state->u, n_u * sizeof(double));
@@ -45,7 +51,12 @@ static void check_same(const char* model, const char* const* set, const char* sc
     assert_int_equal(more.count, one.count);
     assert_memory_equal(more.state, one.state, (size_t)one.count * sizeof(double));
     assert_int_equal(more.summary.events_closed, one.summary.events_closed);
+    assert_int_equal(more.summary.events_opened, one.summary.events_opened);
     assert_true(more.summary.penetration_max == one.summary.penetration_max);
+    assert_memory_equal(&more.summary.balance, &one.summary.balance, sizeof one.summary.balance);
+    assert_memory_equal(&more.found, &one.found, sizeof one.found);
+    assert_int_equal(more.pair_count, one.pair_count);
+    assert_true(more.pair_sum == one.pair_sum);
     free(more.state);
   }
   free(one.state);

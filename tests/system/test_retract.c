@@ -248,9 +248,45 @@ static void the_tangent_of_a_body_in_space_is_its_difference(void** state)
   pc_model_destroy(model);
 }
 
+/* The theta point of a body in space, whatever it turns by in the step: q = q_0 + dt q'(q_theta, u)
+ * with q_theta = (1 - theta) q_0 + theta q. */
+static void theta_points_of_bodies_solve_their_equation(void** state)
+{
+  (void)state;
+  pc_system_def def = pc_default_system_def();
+  pc_system* system = NULL;
+  pc_error error = {0};
+  pc_part_id id;
+  def.dimension = 3;
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  pc_spatial_body_def body = pc_default_spatial_body_def();
+  body.name = "body";
+  body.mass = 1;
+  for (int i = 0; i < 3; i++) body.inertia[4 * i] = 1 + i;
+  CHECK_OK(pc_add_spatial_body(system, &body, &id, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  const double q_0[7] = {1, -2, 3, 0.4, -0.5, 0.6, 0.3}, u[6] = {0.3, -0.2, 0.1, 2, -3, 5};
+  for (int k = 0; k < 12; k++) {
+    double dt = k < 6 ? 1e-3 : 0.9, theta = 0.5 + 0.1 * (k % 6), rate[7];
+    double q_dot[7], q_theta[7], q[7], squares[2] = {0, 0};
+    memcpy(q_theta, q_0, sizeof q_0);
+    pc_system_theta_point(system, &(pc_theta_interval){0, dt, theta, q_0}, u, q_dot, q_theta, q);
+    pc_system_q_dot(system, 0, q_theta, u, rate);
+    for (int i = 0; i < 7; i++) {
+      CHECK_NEAR(q_theta[i], (1 - theta) * q_0[i] + theta * q[i], 1e-15);
+      CHECK_NEAR(q_dot[i], rate[i], 1e-14);
+      CHECK_NEAR(q[i], q_0[i] + dt * rate[i], 1e-14);
+    }
+    for (int i = 3; i < 7; i++) squares[0] += q_0[i] * q_0[i], squares[1] += q[i] * q[i];
+    if (theta == 0.5) CHECK_NEAR(squares[1], squares[0], 1e-15); /* keeps its length */
+  }
+  pc_system_destroy(system);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(theta_points_of_bodies_solve_their_equation),
       cmocka_unit_test(increments_take_the_middle_of_the_step),
       cmocka_unit_test(increments_move_each_part_in_its_own_way),
       cmocka_unit_test(slopes_of_rows_are_their_differences),
