@@ -136,7 +136,8 @@ typedef struct pc_scheme_settings {
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
   double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
   double
-      activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this [m]
+      activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this
+                             ///< [m]; NAN: 1e-10 of the model's length, at most 1e-10 m
   double tolerance;          ///< of the step's equations, see pc_residual
   double
       absolute_tolerance;   ///< besides a relative one: velocities below this are none [m/s, rad/s]
