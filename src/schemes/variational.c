@@ -170,7 +170,7 @@ static int note_closed(pc_variational* v)
     int paper = v->settings.variational.active_set == PC_ACTIVE_SET_PAPER;
     int first = paper ? v->m - 1 : 0;
     double gap = v->terms[v->m]->y[v->velocities.cone[k].row];
-    v->laws.closed[k] = !paper && gap <= v->settings.activation_tolerance;
+    v->laws.closed[k] = !paper && gap <= v->limits.activation;
     for (int j = first; j < v->m; j++)
       v->laws.closed[k] |=
           (unsigned char)pc_implicit_step_is_closed(v->positions.engine, j * v->contacts + k);

@@ -114,15 +114,16 @@ typedef struct pc_variational_laws {
 /* How residuals count: as velocities, unless the papers' tolerance is asked for. */
 typedef struct pc_variational_limits {
   pc_measure measure;
-  int scaled;       /* they do */
-  double* F_weight; /* n x n_u: 1 over an inertia [1/kg], or 1 */
-  double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
-  double unit_dt;   /* for which they are these */
-  double* P_weight; /* m x contacts: as F_weight */
-  double* noise;    /* n_u: round-off of stage 2 [N s] */
-  int has_noise;    /* it counts */
-  double* size;     /* n x n_u: the largest term of each equation [N s], then of its body */
-  double reach;     /* the largest coordinate of the iterate of stage 1 */
+  int scaled;        /* they do */
+  double* F_weight;  /* n x n_u: 1 over an inertia [1/kg], or 1 */
+  double* y_unit;    /* m x rows: 1/dt for positions [1/s], 1 for velocities */
+  double unit_dt;    /* for which they are these */
+  double* P_weight;  /* m x contacts: as F_weight */
+  double* noise;     /* n_u: round-off of stage 2 [N s] */
+  int has_noise;     /* it counts */
+  double* size;      /* n x n_u: the largest term of each equation [N s], then of its body */
+  double reach;      /* the largest coordinate of the iterate of stage 1 */
+  double activation; /* the gap up to which a contact counts as closed [m] */
 } pc_variational_limits;
 
 typedef struct pc_variational {
@@ -188,7 +189,7 @@ static inline int pc_variational_is_idle(const pc_variational* v, int j, int row
   const pc_cone* cone = &v->velocities.cone[contact];
   for (int i = 0; i <= cone->dimension; i++)
     if (P[cone->row + i] != 0) return 0;
-  return v->terms[j + 1]->y[cone->row] > v->settings.activation_tolerance;
+  return v->terms[j + 1]->y[cone->row] > v->limits.activation;
 }
 
 /* Whether a row is that of a joint or of a contact to which the impact law applies. */

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "percuss/shape.h"
 #include "schemes/variational.h"
+#include "steps/lengths.h"
 #include "steps/restitution.h"
 #include "system/found.h"
 
@@ -132,10 +133,10 @@ static pc_status create_terms(pc_variational* v, pc_error* error)
   for (int i = 0; i < v->s; i++) {
     unsigned mask = i == 0 ? first : i == v->m ? last : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
-    if (i > 0) PC_TRY(pc_terms_defer(v->terms[i], v->settings.activation_tolerance, error));
+    if (i > 0) PC_TRY(pc_terms_defer(v->terms[i], pc_activation_most(&v->settings), error));
   }
   PC_TRY(pc_terms_create(v->system, last, &v->start.terms, error));
-  return pc_terms_defer(v->start.terms, v->settings.activation_tolerance, error);
+  return pc_terms_defer(v->start.terms, pc_activation_most(&v->settings), error);
 }
 
 /* The runs of each row, once for each stage. */
@@ -171,6 +172,15 @@ static pc_status weigh_equations(pc_variational* v, pc_error* error)
           pc_larger(v->limits.P_weight[i], v->limits.F_weight[row.block[b].first]);
   }
   return PC_OK;
+}
+
+static pc_status choose_activation(pc_variational* v, pc_error* error)
+{
+  pc_lengths lengths;
+  pc_status status = pc_lengths_create(&lengths, v->system, error);
+  v->limits.activation = pc_lengths_activation(&lengths, &v->settings);
+  pc_lengths_clear(&lengths);
+  return status;
 }
 
 static pc_status create_engines(pc_variational* v, int friction, pc_error* error)
@@ -250,6 +260,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
   PC_TRY(weigh_equations(v, error));
+  PC_TRY(choose_activation(v, error));
   PC_TRY(create_tangents(v, error));
   return create_engines(v, friction, error);
 }

@@ -264,7 +264,7 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
       .bilateral = v->positions.bilateral,
       .contact_count = v->m * v->contacts,
       .cone = v->positions.cone,
-      .tie = v->settings.activation_tolerance,
+      .tie = v->limits.activation,
       .measure.F_weight = v->limits.F_weight,
       .measure.P_weight = v->limits.P_weight,
       .measure.y_unit = v->limits.y_unit,

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "collide/found_element.h"
 #include "percuss/shape.h"
+#include "steps/lengths.h"
 #include "system/found.h"
 
 /* ---- creation ------------------------------------------------------------------------------ */
@@ -43,10 +44,9 @@ static pc_find_settings choose_settings(const pc_system* system, const pc_scheme
   static const double MARGIN = 1e-6; /* of the largest shape */
   const double* g = pc_system_gravity(system);
   const pc_world* w = pc_system_colliders(system)->world;
-  return (pc_find_settings){
-      .factor = 1,
-      .margin = 2 * settings->activation_tolerance + MARGIN * largest_extent(w),
-      .acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])};
+  return (pc_find_settings){.factor = 1,
+                            .margin = 2 * pc_activation_most(settings) + MARGIN * largest_extent(w),
+                            .acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])};
 }
 
 pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* settings,

@@ -7,7 +7,11 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "system/found.h"
 #include "system/terms.h"
+
+/* The gap up to which a contact counts as closed, where the settings do not say [of the length]. */
+static const double ACTIVATION = 1e-10;
 
 /* Every unit counts as a metre. */
 static void forget_units(pc_lengths* l)
@@ -50,16 +54,18 @@ static double length_of_contact(const pc_lengths* l, const pc_terms* terms, int 
   return length;
 }
 
+/* Found contacts do not count: those at hand when a scheme is made anew are not those of the
+ * start. */
 static pc_status find_length(pc_lengths* l, const pc_system* system, pc_error* error)
 {
   const double* q = pc_system_q0(system);
   double length = 0;
   for (int i = 0; i < l->n_q; i++) length = pc_larger(length, l->of_q[i] * fabs(q[i]));
-  if (length < 1 && pc_system_contact_count(system) > 0) {
+  if (length < 1 && pc_system_fixed_contact_count(system) > 0) {
     pc_terms* terms;
     PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W, &terms, error));
     pc_terms_evaluate(terms, &(pc_at){0, q, NULL, NULL});
-    for (int k = 0; k < pc_system_contact_count(system); k++)
+    for (int k = 0; k < pc_system_fixed_contact_count(system); k++)
       length = pc_larger(length, length_of_contact(l, terms, pc_system_contact(system, k).row));
     pc_terms_destroy(terms);
   }
@@ -98,7 +104,11 @@ double pc_lengths_reach(const pc_lengths* l, const double* q)
 
 double pc_lengths_activation(const pc_lengths* l, const pc_scheme_settings* settings)
 {
-  double usual = pc_default_scheme_settings().activation_tolerance;
-  double asked = settings->activation_tolerance;
-  return asked == usual ? l->length * usual : asked;
+  return isnan(settings->activation_tolerance) ? l->length * ACTIVATION
+                                               : settings->activation_tolerance;
+}
+
+double pc_activation_most(const pc_scheme_settings* settings)
+{
+  return isnan(settings->activation_tolerance) ? ACTIVATION : settings->activation_tolerance;
 }

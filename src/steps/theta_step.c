@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/axpy.h"
 #include "linalg/copy.h"
+#include "steps/lengths.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
 #include "steps/theta_inside.h"
@@ -103,7 +104,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end.terms, error));
   if (!s->kind.consistent && !(rows & PC_TERM_ENERGY))
-    PC_TRY(pc_terms_defer(s->end.terms, s->settings.activation_tolerance, error));
+    PC_TRY(pc_terms_defer(s->end.terms, pc_activation_most(&s->settings), error));
   if ((!s->kind.position_level || pc_theta_is_projected(s)) && !s->settings.sweeps)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end.held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->stage.tangent, error));

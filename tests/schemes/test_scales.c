@@ -67,6 +67,29 @@ static const char* const short_and_long_threads =
     "       restitution: 0.3}\n"
     "simulate: {scheme: rattle, dt: 2e-3, until: 0.6}\n";
 
+/* A bead m metres from the origin and half a tenth of a nanometre above a floor, on its way down,
+ * for one step. */
+static const char* const bead =
+    "percuss: 1\n"
+    "space: line\n"
+    "parameters: {m: 1}\n"
+    "bodies:\n"
+    "  ball: {kind: point, mass: 1, position: m, velocity: -m}\n"
+    "contacts:\n"
+    "  floor: {gap: ball.x - m + 5e-11, restitution: 1}\n"
+    "simulate: {scheme: moreau-jean, dt: 1e-2, until: 1e-2}\n";
+
+/* A bead that is half a ten-thousandth of m metres above a floor after one step. */
+static const char* const falling_bead =
+    "percuss: 1\n"
+    "space: line\n"
+    "parameters: {m: 1}\n"
+    "bodies:\n"
+    "  ball: {kind: point, mass: 1, position: m, velocity: -m}\n"
+    "contacts:\n"
+    "  floor: {gap: ball.x - 0.98995*m, restitution: 1}\n"
+    "simulate: {scheme: rattle, dt: 1e-2, until: 1e-2}\n";
+
 /* A body without symmetries about a fixed point. */
 static const char* const top =
     "percuss: 1\n"
@@ -208,18 +231,40 @@ static void light_and_heavy_rods_hit_the_floor_alike(void** state)
 }
 
 /* A tolerance of 1e-10 m/s alone left 2e-7 rad/s of rods of a micrometre under moreau-jean, 2e-4
- * under lobatto. What rattle leaves is due to gaps, of which 1e-10 m still count as closed. */
+ * under lobatto. */
 static void short_and_long_rods_hit_the_floor_alike(void** state)
 {
   (void)state;
   static const char* const length[] = {"1e-6", "1e-3", "1e3"};
   static const char* const scheme[] = {"moreau-jean", "lobatto", "rattle"};
-  const double tolerance[] = {1e-9, 1e-8, 1e-6};
+  const double tolerance[] = {1e-9, 1e-8, 1e-8};
   for (int i = 0; i < 3; i++) {
     double expected = end_of(short_and_long_rods, scheme[i], 3, "1", "b.spin");
     for (int j = 0; j < 3; j++)
       CHECK_NEAR(end_of(short_and_long_rods, scheme[i], 3, length[j], "b.spin"), expected,
                  tolerance[i]);
+  }
+}
+
+/* 1e-10 m as they are typed are 1e-10 m; where nothing is typed, they are of the length. */
+static void the_gap_that_counts_as_closed_is_what_was_asked_for(void** state)
+{
+  (void)state;
+  CHECK_NEAR(end_of(bead, "moreau-jean", 2, "1", "ball.vx"), 1, 1e-12);
+  CHECK_NEAR(end_of(bead, "moreau-jean", 2, "1e-3", "ball.vx"), -1e-3, 1e-15);
+  CHECK_NEAR(end_with(bead, "moreau-jean", 2, "activation-tol", "1e-10", "1e-3", "ball.vx"), 1e-3,
+             1e-15);
+}
+
+/* With 1e-10 m for any length, the bead of a micrometre rebounded from 0.05 nm above the floor. */
+static void a_small_bead_does_not_rebound_from_above_the_floor(void** state)
+{
+  (void)state;
+  static const char* const length[] = {"1e-6", "1e-3", "1"};
+  for (int i = 0; i < 3; i++) {
+    double expected = -strtod(length[i], NULL);
+    CHECK_NEAR(end_of(falling_bead, "rattle", 2, length[i], "ball.vx"), expected, 1e-15);
+    CHECK_NEAR(end_of(falling_bead, "lobatto", 3, length[i], "ball.vx"), expected, 1e-15);
   }
 }
 
@@ -363,6 +408,8 @@ int main(void)
       cmocka_unit_test(light_and_heavy_balls_swing_alike),
       cmocka_unit_test(light_and_heavy_rods_hit_the_floor_alike),
       cmocka_unit_test(short_and_long_rods_hit_the_floor_alike),
+      cmocka_unit_test(the_gap_that_counts_as_closed_is_what_was_asked_for),
+      cmocka_unit_test(a_small_bead_does_not_rebound_from_above_the_floor),
       cmocka_unit_test(positions_of_short_and_long_rods_are_projected_alike),
       cmocka_unit_test(positions_of_threads_are_projected_alike_in_the_metric_identity),
       cmocka_unit_test(positions_of_light_and_heavy_rods_are_projected_alike),
