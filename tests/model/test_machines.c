@@ -244,6 +244,23 @@ static void torques_of_motors_are_quantities(void** state)
   close_run(&r);
 }
 
+/* The mean force of a contact over a step, of any contact that is asked for it. */
+static void forces_of_contacts_are_quantities(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+      "bodies: {bob: {mass: 2, inertia: [0.01, 0.01, 0.005], position: [0, 0, -0.5]}}\n"
+      "contacts: {socket: {clearance: spherical, bodies: [ground, bob], at: [0, 0, 0], radius: "
+      "0.02, play: 1e-4}}\n"
+      "record: [bob, socket.force_N]\n";
+  run r = open_text(text, "rattle", 1e-4, NULL, NULL);
+  run_until(&r, 0.05);
+  CHECK_NEAR(value(&r, "bob.z"), -0.5001, 1e-12);
+  CHECK_NEAR(value(&r, "socket.force_N"), 2 * 9.81, 1e-6);
+  close_run(&r);
+}
+
 static void turn_exactly(pc_scheme_settings* settings)
 {
   settings->rotation = PC_ROTATION_EXACT;
@@ -558,6 +575,7 @@ int main(void)
       cmocka_unit_test(backlash_is_taken_up),
       cmocka_unit_test(a_rack_has_backlash),
       cmocka_unit_test(torques_of_motors_are_quantities),
+      cmocka_unit_test(forces_of_contacts_are_quantities),
       cmocka_unit_test(a_driven_angle_follows_its_law),
       cmocka_unit_test(a_body_moves_as_prescribed),
       cmocka_unit_test(a_limit_throws_back),
