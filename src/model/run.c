@@ -141,8 +141,7 @@ static pc_status record_own(const pc_reader* r, const pc_node* mapping, pc_run_d
 static pc_status find_or_add(pc_reader* r, const char* name, int* quantity)
 {
   *quantity = pc_system_find_quantity(r->system, name);
-  if (*quantity < 0) PC_TRY(pc_add_named_output(r, name, quantity));
-  return *quantity < 0 ? pc_add_contact_force(r, name, quantity) : PC_OK;
+  return *quantity < 0 ? pc_add_named_output(r, name, quantity) : PC_OK;
 }
 
 static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run, int* capacity)
