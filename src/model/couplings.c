@@ -68,7 +68,12 @@ static pc_status begin(pc_reader* r, coupling* c, const char* first, const char*
   const char* const wanted[2] = {first, second};
   for (int i = 0; i < 2; i++) {
     c->joint[i] = c->def->coupling.joint[i];
-    PC_TRY(pc_choose_coordinate(r, c->joint[i], wanted[i], c->place, &c->coordinate[i]));
+    pc_status status = pc_choose_coordinate(r, c->joint[i], wanted[i], c->place, &c->coordinate[i]);
+    if (status != PC_OK) {
+      pc_prefix_error(r->error, "%s '%s': its %s joint needs %s %s: ", c->kind, c->def->name,
+                      i ? "second" : "first", wanted[i][0] == 'a' ? "an" : "a", wanted[i]);
+      return status;
+    }
   }
   return pc_note_joint(r, c->kind, c->def->name, NULL);
 }

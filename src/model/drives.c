@@ -181,9 +181,11 @@ pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* plac
   if (is_motor(&what)) PC_TRY(note_motor(r, &what));
   if (d->joint < 0) return make(r, &what, fill_body_drive);
   int turns = what.which == ANGLE || what.which == RATE || what.which == TORQUE;
-  PC_TRY(pc_choose_coordinate(r, d->joint, turns ? "angle" : "displacement", what.value,
-                              &what.coordinate));
-  return make(r, &what, fill_joint_drive);
+  pc_status status = pc_choose_coordinate(r, d->joint, turns ? "angle" : "displacement", what.value,
+                                          &what.coordinate);
+  if (status == PC_OK) return make(r, &what, fill_joint_drive);
+  pc_prefix_error(r->error, "drive '%s', %s: ", def->name, value_names[what.which]);
+  return status;
 }
 
 /* --- limits --------------------------------------------------------------------------------- */

@@ -145,7 +145,6 @@ static pc_status find_quantity(pc_reader* r, const pc_held_entry* h, pc_held_def
   if (h->value) return pc_add_command_output(r, h, &def->quantity, &def->of_impulses);
   def->quantity = pc_system_find_quantity(r->system, h->name);
   if (def->quantity < 0) PC_TRY(pc_add_named_output(r, h->name, &def->quantity));
-  if (def->quantity < 0) PC_TRY(pc_add_contact_force(r, h->name, &def->quantity));
   if (def->quantity < 0) return fail_with_name(r, h);
   pc_quantity_kind kind = pc_system_quantity(r->system, def->quantity).kind;
   def->of_impulses = kind == PC_QUANTITY_ROW_P || kind == PC_QUANTITY_OUTPUT;

@@ -44,8 +44,8 @@ pc_status pc_choose_coordinate(const pc_reader* r, int joint, const char* wanted
   if (is_angle ? angle : displacement && (any || strcmp(wanted, "displacement") == 0)) return PC_OK;
   return pc_fail_at(r->error, place, "joint '%s' is %s; it has %s", j->name, j->kind,
                     angle && displacement ? "an angle and a displacement"
-                    : angle               ? "an angle"
-                    : displacement        ? "a displacement"
+                    : angle               ? "an angle, no displacement"
+                    : displacement        ? "a displacement, no angle"
                                           : "no single angle or displacement");
 }
 

@@ -55,6 +55,113 @@ static int find_force(output_variables* o, pc_pool* pool, const char* name, pc_e
   return 1;
 }
 
+/* --- loads, as percussions over a step -------------------------------------------------------- */
+
+static int is_joint(const pc_reader* r, const char* name)
+{
+  for (int i = 0; i < r->joint_names.count; i++)
+    if (strcmp(r->joint_names.text[i], name) == 0) return 1;
+  return 0;
+}
+
+static pc_expr percussion_of(output_variables* o, pc_pool* pool, pc_quantity q)
+{
+  return variable_of(o, pool, (pc_output_source){(int)q.kind, q.index});
+}
+
+static pc_expr over_step(output_variables* o, pc_pool* pool, pc_expr P)
+{
+  pc_expr dt = variable_of(o, pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
+  return pc_expr_of(pool, P, '/', dt);
+}
+
+/* What a joint carries: the size of its percussions of one unit. */
+static int joint_load(output_variables* o, pc_pool* pool, const char* joint, const char* of_rows,
+                      pc_expr* load)
+{
+  const pc_system* system = o->v.r->system;
+  pc_expr sum = pc_expr_number(pool, 0);
+  size_t length = strlen(joint);
+  int known = 0;
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity q = pc_system_quantity(system, i);
+    if (q.kind != PC_QUANTITY_ROW_P || strcmp(q.unit, of_rows) != 0 ||
+        strncmp(q.name, joint, length) != 0 || strncmp(q.name + length, ".P", 2) != 0 ||
+        (q.name[length + 2] && q.name[length + 2] != '.'))
+      continue;
+    pc_expr P = percussion_of(o, pool, q);
+    sum = pc_expr_of(pool, sum, '+', pc_expr_of(pool, P, '*', P));
+    known = 1;
+  }
+  if (known) *load = over_step(o, pool, pc_expr_root(pool, sum));
+  return known;
+}
+
+/* What the row <name>.<tail> carries, with its sign: that of a drive, or the normal of a contact. */
+static int row_load(output_variables* o, pc_pool* pool, const char* name, const char* tail,
+                    const char* of_row, pc_expr* load)
+{
+  char percussion[160];
+  snprintf(percussion, sizeof percussion, "%s.%s", name, tail);
+  int row = pc_system_find_quantity(o->v.r->system, percussion);
+  if (row < 0) return 0;
+  pc_quantity q = pc_system_quantity(o->v.r->system, row);
+  if (q.kind != PC_QUANTITY_ROW_P || (of_row && strcmp(q.unit, of_row) != 0)) return 0;
+  *load = over_step(o, pool, percussion_of(o, pool, q));
+  return 1;
+}
+
+/* The motor whose torque or force is called so, or NULL. */
+static const pc_output_entry* find_motor(const pc_reader* r, const char* name)
+{
+  for (int i = 0; i < r->outputs.count; i++)
+    if (r->outputs.entry[i].of_motor && strcmp(r->outputs.entry[i].name, name) == 0)
+      return &r->outputs.entry[i];
+  return NULL;
+}
+
+/* What a motor puts on its coordinate: its formula or, if that is sampled, what it holds. */
+static int motor_load(output_variables* o, pc_pool* pool, const char* name, const char* of,
+                      pc_expr* load)
+{
+  enum { DEPTH_MAX = 16 }; /* of motors that depend on each other */
+  const pc_output_entry* motor = find_motor(o->v.r, name);
+  pc_error ignored = {0};
+  char held[160];
+  if (!motor || o->v.depth >= DEPTH_MAX) return 0;
+  snprintf(held, sizeof held, "%s.held", of);
+  int sampled = pc_system_find_quantity(o->v.r->system, held);
+  if (sampled >= 0) {
+    *load = percussion_of(o, pool, pc_system_quantity(o->v.r->system, sampled));
+    return 1;
+  }
+  o->v.depth++;
+  pc_status status = pc_parse_node(&o->v.scope, motor->value, pool, load, &ignored);
+  o->v.depth--;
+  if (status == PC_OUT_OF_MEMORY) *load = -1;
+  return status == PC_OK || status == PC_OUT_OF_MEMORY;
+}
+
+/* pin.force, pin.torque, drive.torque, motor.force, floor.force_N: its unit, NULL if there is no
+ * such load. */
+static const char* find_load(output_variables* o, pc_pool* pool, const char* name, pc_expr* load)
+{
+  char of[128];
+  const char* dot = strrchr(name, '.');
+  if (!dot || (size_t)(dot - name) >= sizeof of) return NULL;
+  memcpy(of, name, (size_t)(dot - name));
+  of[dot - name] = 0;
+  if (strcmp(dot, ".force_N") == 0) return row_load(o, pool, of, "P_N", NULL, load) ? "N" : NULL;
+  int torque = strcmp(dot, ".torque") == 0;
+  if (!torque && strcmp(dot, ".force") != 0) return NULL;
+  const char* of_rows = torque ? "N m s" : "N s";
+  int known = is_joint(o->v.r, of) ? joint_load(o, pool, of, of_rows, load)
+                                   : row_load(o, pool, of, "P", of_rows, load) ||
+                                         motor_load(o, pool, name, of, load);
+  if (!known) return NULL;
+  return torque ? "N m" : "N";
+}
+
 /* t, and the quantities of the system: gaps, percussions, nodes of beams. */
 static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
@@ -68,9 +175,11 @@ static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length,
     return 1;
   }
   int quantity = pc_system_find_quantity(v->r->system, text);
-  if (quantity < 0) return find_force(o, pool, text, meaning);
-  pc_quantity q = pc_system_quantity(v->r->system, quantity);
-  if (q.kind == PC_QUANTITY_OUTPUT) return 0;
+  pc_quantity q = {.kind = PC_QUANTITY_OUTPUT};
+  if (quantity >= 0) q = pc_system_quantity(v->r->system, quantity);
+  if (q.kind == PC_QUANTITY_OUTPUT)
+    return find_load(o, pool, text, meaning) != NULL ||
+           (quantity < 0 && find_force(o, pool, text, meaning));
   *meaning = variable_of(o, pool, (pc_output_source){(int)q.kind, q.index});
   return 1;
 }
@@ -243,95 +352,21 @@ static pc_status add_derived(making* m, const char* name, int* known)
   return *known ? add(m, name, derived.unit, derived.period, derived.expr) : PC_OK;
 }
 
-/* What a joint carries over a step: the size of its percussion of one unit, over dt. */
-static pc_status add_load(making* m, const char* joint, const char* tail, int* known)
-{
-  pc_reader* r = m->o.v.r;
-  int torque = strcmp(tail, "torque") == 0;
-  const char* of_rows = torque ? "N m s" : "N s";
-  pc_expr sum = pc_expr_number(m->pool, 0);
-  size_t length = strlen(joint);
-  *known = 0;
-  for (int i = 0; i < pc_system_quantity_count(r->system); i++) {
-    pc_quantity q = pc_system_quantity(r->system, i);
-    if (q.kind != PC_QUANTITY_ROW_P || strcmp(q.unit, of_rows) != 0 ||
-        strncmp(q.name, joint, length) != 0 || strncmp(q.name + length, ".P", 2) != 0 ||
-        (q.name[length + 2] && q.name[length + 2] != '.'))
-      continue;
-    pc_expr P = variable_of(&m->o, m->pool, (pc_output_source){(int)q.kind, q.index});
-    sum = pc_expr_of(m->pool, sum, '+', pc_expr_of(m->pool, P, '*', P));
-    *known = 1;
-  }
-  if (!*known) return PC_OK;
-  char name[192];
-  snprintf(name, sizeof name, "%s.%s", joint, tail);
-  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
-  pc_expr size = pc_expr_root(m->pool, sum);
-  return add(m, name, torque ? "N m" : "N", 0, pc_expr_of(m->pool, size, '/', dt));
-}
-
-/* What a drive, or whatever else has one row, puts on its coordinate over a step: with its sign. */
-static pc_status add_row_load(making* m, const char* name, const char* of, int* known)
-{
-  pc_reader* r = m->o.v.r;
-  char percussion[160];
-  int torque = strcmp(name + strlen(of) + 1, "torque") == 0;
-  snprintf(percussion, sizeof percussion, "%s.P", of);
-  int row = pc_system_find_quantity(r->system, percussion);
-  if (row < 0) return PC_OK;
-  pc_quantity q = pc_system_quantity(r->system, row);
-  *known = q.kind == PC_QUANTITY_ROW_P && strcmp(q.unit, torque ? "N m s" : "N s") == 0;
-  if (!*known) return PC_OK;
-  pc_expr P = variable_of(&m->o, m->pool, (pc_output_source){(int)q.kind, q.index});
-  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
-  return add(m, name, torque ? "N m" : "N", 0, pc_expr_of(m->pool, P, '/', dt));
-}
-
-/* The motor whose torque or force is called so, or NULL. */
-static const pc_output_entry* find_motor(const pc_reader* r, const char* name)
-{
-  for (int i = 0; i < r->outputs.count; i++)
-    if (r->outputs.entry[i].of_motor && strcmp(r->outputs.entry[i].name, name) == 0)
-      return &r->outputs.entry[i];
-  return NULL;
-}
-
-/* What a motor puts on its coordinate: its formula or, if that is sampled, what it holds. */
-static pc_status add_motor_load(making* m, const char* name, const char* of, int* known)
-{
-  pc_reader* r = m->o.v.r;
-  const pc_output_entry* motor = find_motor(r, name);
-  char held[160];
-  if (!motor) return PC_OK;
-  *known = 1;
-  snprintf(held, sizeof held, "%s.held", of);
-  int sampled = pc_system_find_quantity(r->system, held);
-  if (sampled < 0) return add_own(m, motor);
-  pc_quantity q = pc_system_quantity(r->system, sampled);
-  return add(m, name, motor->unit, 0,
-             variable_of(&m->o, m->pool, (pc_output_source){(int)q.kind, q.index}));
-}
-
-static int is_joint(const pc_reader* r, const char* name)
-{
-  for (int i = 0; i < r->joint_names.count; i++)
-    if (strcmp(r->joint_names.text[i], name) == 0) return 1;
-  return 0;
-}
-
 static pc_status try_joint_output(making* m, const char* name, int* known)
 {
   char joint[128];
   const char* dot = strchr(name, '.');
+  pc_expr load = 0;
   *known = 0;
   if (!dot || (size_t)(dot - name) >= sizeof joint) return PC_OK;
+  const char* unit = find_load(&m->o, m->pool, name, &load);
+  if (unit) {
+    *known = 1;
+    return add(m, name, unit, 0, load);
+  }
   memcpy(joint, name, (size_t)(dot - name));
   joint[dot - name] = 0;
-  int load = strcmp(dot + 1, "force") == 0 || strcmp(dot + 1, "torque") == 0;
-  if (is_joint(m->o.v.r, joint))
-    return load ? add_load(m, joint, dot + 1, known) : add_derived(m, name, known);
-  if (load) PC_TRY(add_row_load(m, name, joint, known));
-  return load && !*known ? add_motor_load(m, name, joint, known) : PC_OK;
+  return is_joint(m->o.v.r, joint) ? add_derived(m, name, known) : PC_OK;
 }
 
 static pc_status add_joint_output(pc_reader* r, const char* name, int* known)
@@ -354,38 +389,6 @@ pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity)
     known = 1;
   }
   if (status == PC_OK && known) *quantity = pc_system_quantity_count(r->system) - 1;
-  return status;
-}
-
-/* P_N/dt of a contact. */
-static pc_status try_contact_force(making* m, const char* name, int* known)
-{
-  pc_reader* r = m->o.v.r;
-  char percussion[128];
-  const char* dot = strrchr(name, '.');
-  *known = 0;
-  if (!dot || strcmp(dot, ".force_N") != 0 || (size_t)(dot - name) + 5 >= sizeof percussion)
-    return PC_OK;
-  snprintf(percussion, sizeof percussion, "%.*s.P_N", (int)(dot - name), name);
-  int row = pc_system_find_quantity(r->system, percussion);
-  if (row < 0) return PC_OK;
-  *known = 1;
-  pc_expr P =
-      variable_of(&m->o, m->pool,
-                  (pc_output_source){PC_QUANTITY_ROW_P, pc_system_quantity(r->system, row).index});
-  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
-  return add(m, name, "N", 0, pc_expr_of(m->pool, P, '/', dt));
-}
-
-pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity)
-{
-  making m;
-  int known = 0;
-  *quantity = -1;
-  PC_TRY(begin(&m, r));
-  pc_status status = try_contact_force(&m, name, &known);
-  end(&m);
-  if (known) *quantity = pc_system_quantity_count(r->system) - 1;
   return status;
 }
 

@@ -15,12 +15,9 @@ pc_status pc_add_outputs(pc_reader* r);
 pc_status pc_make_output(pc_reader* r, const pc_node* node, pc_output_def* def);
 
 /* Adds an output that exists only if it is asked for, a coordinate or load of a joint ("pin.angle",
- * "pin.force"), an acceleration or a force ("rod.ax", "pin.lambda.1"): `quantity` is its number, -1
- * if there is none of this name. */
+ * "pin.force"), the load of a drive, motor or contact ("floor.force_N"), an acceleration or a force
+ * ("rod.ax", "pin.lambda.1"): `quantity` is its number, -1 if there is none of this name. */
 pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity);
-
-/* Adds the force of a contact ("floor.force_N") if `name` is that of one, likewise. */
-pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity);
 
 /* Adds the output of a sampled controller, its formula; whether that uses impulses. */
 pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* quantity,

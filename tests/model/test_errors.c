@@ -210,7 +210,12 @@ static const bad_model bad_models[] = {
     {HINGED "drives: {d: {joint: pin}}\n", 6, 10,
      "drive 'd': expected one of angle, rate, displacement, speed, torque and force"},
     {HINGED "drives: {d: {joint: pin, displacement: t}}\n", 6, 40,
-     "joint 'pin' is revolute; it has an angle"},
+     "drive 'd', displacement: joint 'pin' is revolute; it has an angle, no displacement"},
+    {HINGED "  rail: {prismatic: {bodies: [ground, a], axis: [1, 0, 0]}}\n"
+            "  r: {rack: {joints: [rail, pin], radius: 1}}\n",
+     7, 3,
+     "rack 'r': its first joint needs an angle: joint 'rail' is prismatic; it has a displacement, "
+     "no angle"},
     {HINGED "drives: {d: {joint: pin, vx: t}}\n", 6, 30, "drive 'd': 'vx' is not for a joint"},
     {HINGED "drives: {d: {body: a, spin: t}}\n", 6, 10, "the body has no velocity 'spin'"},
     {HINGED "drives: {d: {angle: t}}\n", 6, 10, "drive 'd': expected a joint or a body that moves"},
@@ -220,7 +225,7 @@ static const bad_model bad_models[] = {
     {HINGED "limits: {s: {joint: pin, min: 2, max: 1}}\n", 6, 10,
      "limit 's': min is 2; it must be less than max, 1"},
     {HINGED "limits: {s: {joint: pin, coordinate: angel, min: 2}}\n", 6, 10,
-     "joint 'pin' is revolute; it has an angle"},
+     "joint 'pin' is revolute; it has an angle, no displacement"},
     {HINGED
      "  c: {clearance: revolute, bodies: [ground, a], at: [0, 0, 0], radius: 0.1, play: 0.01}\n",
      6, 7, "joints: 'clearance' belongs to 'contacts'"},

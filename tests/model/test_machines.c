@@ -244,6 +244,51 @@ static void torques_of_motors_are_quantities(void** state)
   close_run(&r);
 }
 
+/* The mean force of a contact over a step, of any contact that is asked for it. */
+static void forces_of_contacts_are_quantities(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+      "bodies: {bob: {mass: 2, inertia: [0.01, 0.01, 0.005], position: [0, 0, -0.5]}}\n"
+      "contacts: {socket: {clearance: spherical, bodies: [ground, bob], at: [0, 0, 0], radius: "
+      "0.02, play: 1e-4}}\n"
+      "record: [bob, socket.force_N]\n";
+  run r = open_text(text, "rattle", 1e-4, NULL, NULL);
+  run_until(&r, 0.05);
+  CHECK_NEAR(value(&r, "bob.z"), -0.5001, 1e-12);
+  CHECK_NEAR(value(&r, "socket.force_N"), 2 * 9.81, 1e-6);
+  close_run(&r);
+}
+
+/* A finger under force control: F = 2 + (5 - F)/2 at rest. Loads of contacts, joints and motors are
+ * known to the formulas of sampled controllers and of outputs, whether they are recorded or not. */
+static void loads_are_known_to_controllers_and_outputs(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\ngravity: [0, -9.81]\nbodies: {finger: {mass: 0.2, inertia: 1}}\n"
+      "joints: {rail: {prismatic: {bodies: [ground, finger], axis: [1, 0]}}}\n"
+      "contacts:\n"
+      "  part: {point: [finger, [0.01, 0]], plane: {point: [0.02, 0], normal: [-1, 0]}}\n"
+      "drives:\n"
+      "  motor: {joint: rail, force: 2 + 0.5*(5 - part.force_N) - 4*rail.speed, sample: 1e-3}\n"
+      "  brake: {joint: rail, force: -rail.speed}\n"
+      "record:\n"
+      "  - {rest: motor.force - part.force_N, weight: rail.force, twice: 2*brake.force}\n"
+      "  - rail\n  - part.force_N\n  - motor.force\n";
+  run r = open_text(text, "rattle", 1e-4, NULL, NULL);
+  run_until(&r, 0.01);
+  CHECK_NEAR(value(&r, "twice"), -2 * value(&r, "rail.speed"), 1e-14);
+  assert_true(value(&r, "rail.speed") > 0.01);
+  run_until(&r, 0.5);
+  CHECK_NEAR(value(&r, "part.force_N"), 3, 1e-6);
+  CHECK_NEAR(value(&r, "motor.force"), 3, 1e-6);
+  CHECK_NEAR(value(&r, "rest"), value(&r, "motor.force") - value(&r, "part.force_N"), 1e-14);
+  CHECK_NEAR(value(&r, "weight"), 0.2 * 9.81, 1e-9);
+  close_run(&r);
+}
+
 static void turn_exactly(pc_scheme_settings* settings)
 {
   settings->rotation = PC_ROTATION_EXACT;
@@ -563,6 +608,8 @@ int main(void)
       cmocka_unit_test(backlash_is_taken_up),
       cmocka_unit_test(a_rack_has_backlash),
       cmocka_unit_test(torques_of_motors_are_quantities),
+      cmocka_unit_test(forces_of_contacts_are_quantities),
+      cmocka_unit_test(loads_are_known_to_controllers_and_outputs),
       cmocka_unit_test(a_driven_angle_follows_its_law),
       cmocka_unit_test(a_body_moves_as_prescribed),
       cmocka_unit_test(a_limit_throws_back),
