@@ -317,6 +317,8 @@ static const item_check restitution_checks[] = {
      .of = VELOCITY,
      .from = 5.05e-4,
      .to = 6e-4},
+    MEAN_FORCE(RESTITUTION, 13),
+    CONTACT_TIME(RESTITUTION, 6e-6, "to three steps"),
     {0},
 };
 

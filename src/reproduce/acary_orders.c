@@ -144,6 +144,16 @@ static const item_check tau_checks[] = {
      .tolerance = 1e-9,
      .ours = largest_tau,
      .run = FIRST(BALL, DIRECT)},
+    {.what = "oscillator: largest τ at dt = 0.00707 [m]",
+     .says =
+         "the first impact is in step 36: q + dt v - dt² k q/4 for q, v after 35 of the midpoint "
+         "rule, with the force between q and the projected place 0",
+     .kind = EXACT,
+     .relation = NEAR,
+     .expected = 0.0283887052824,
+     .tolerance = 1e-9,
+     .ours = largest_tau,
+     .run = FIRST(OSCILLATOR, DIRECT)},
     {.what = "ball: largest τ at dt = 0.0707 after 1.2 s, the rebounds [m]",
      .says = "by the recursion v, -e v, q + dt (v + v')/2, max(0, -q)",
      .kind = EXACT,

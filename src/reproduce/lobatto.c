@@ -178,6 +178,16 @@ static const item_check slope_checks[] = {
      .run = SLOPE1,
      .of = {.of = {"mass.x"}},
      .from = 1.6},
+    {.what = "largest gap after the impact, case 2 [m]",
+     .says = "e_N = 0: it stays on the slope",
+     .kind = EXACT,
+     .relation = BELOW,
+     .expected = 1e-8,
+     .ours = largest_size,
+     .run = SLOPE2,
+     .of = {.of = {"slope.gap"}},
+     .from = 0.33,
+     .to = 3.28},
     {0},
 };
 

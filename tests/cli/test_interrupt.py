@@ -2,6 +2,7 @@
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import subprocess
@@ -40,6 +41,14 @@ def on_terminal(words, seen=None, seconds=300):
     return (os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)), screen.decode()
 
 
+def step_for(seconds):
+    """A step with which the slider-crank takes this processor time [s], whatever the build, as an option."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    check(percuss("run", "slider-crank", "--dt", "1e-6")[0] == 0, "a run to be timed")
+    took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return f"{1e-6 * took / seconds:.2g}"
+
+
 PROGRESS = r"\d+ %   t = \S+ s   \d+ s left"
 PROGRESS_OF_MANY = r"\d+ %   of \d+ runs   \d+ s left"
 
@@ -56,8 +65,8 @@ def has_terminals():
 
 def test_on_terminals():
     # Progress: on a terminal, with what is left; wiped at the end; not with --quiet, not without a terminal.
-    # It begins after 0.2 s: these runs take half a second or more on a free core.
-    words = ["run", "slider-crank", "--dt", "2e-7"]
+    # It begins after 0.2 s.
+    words = ["run", "slider-crank", "--dt", step_for(0.8)]
     code, screen = on_terminal(words)
     check(code == 0 and re.search(PROGRESS, screen), f"progress of a run: {code} {screen[:200]}")
     shown = [int(x) for x in re.findall(r"(\d+) %   t = ", screen)]
