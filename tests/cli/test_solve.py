@@ -67,7 +67,7 @@ class SolveTest(ProgramTest):
         lines = self.expect(DONE, "solve", self.problem("local", "plane", 20)).splitlines()
         self.assertLess(len(lines), 8)
         self.assertRegex(lines[1], r"^solved: auto, residual \S+ \(tolerance 1e-12\), \d+ iterations?; took ")
-        self.assertRegex(lines[2], r"^problem   \d+ contacts? in the plane, local form, \d+ rows, 20 equalities$")
+        self.assertRegex(lines[2], r"^problem   \d+ contacts? in the plane, local form, \d+ rows, \d+ equalities$")
         keys = dict(line.split(": ", 1) for line in self.expect(DONE, "solve", self.problem(), "--full").splitlines())
         summary = json.loads(self.expect(DONE, "solve", self.problem(), "--json"))
         self.assertEqual((keys["status"], float(keys["residual"])), ("solved", summary["residual"]))
