@@ -234,7 +234,7 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
   if (closed > found->closed_max) found->closed_max = closed;
 }
 
-/* What nobody has given, and what there was to give. The supply leaves out what dampers take, so
+/* Energy without a source, and the energy that was available. The supply leaves out what dampers take, so
  * that their quadrature is no gain; the work has it, or a gain would hide behind a damper. */
 static void add_growth(pc_ledger* l, const pc_observation* seen)
 {
