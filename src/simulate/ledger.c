@@ -234,8 +234,9 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
   if (closed > found->closed_max) found->closed_max = closed;
 }
 
-/* Energy without a source, and the energy that was available. The supply leaves out what dampers take, so
- * that their quadrature is no gain; the work has it, or a gain would hide behind a damper. */
+/* Energy without a source, and the energy that was available. The supply leaves out what dampers
+ * take, so that their quadrature is no gain; the work has it, or a gain would hide behind a
+ * damper. */
 static void add_growth(pc_ledger* l, const pc_observation* seen)
 {
   pc_energy_growth* growth = &l->growth;
