@@ -185,14 +185,14 @@ PC_API pc_summary pc_sim_summary(const pc_sim* sim);
 
 enum { PC_DOUBTS_MAX = 8 };
 
-/// Whether the numbers of a run so far can be believed. Energy counts as made from nothing where it
+/// Whether the result of a run so far is plausible. Energy counts as made from nothing where it
 /// exceeds E_0 + supply or E_0 + work (see pc_balance); it is compared with what is available, E_0
 /// + supply less the smallest V so far: the energy that the motion would have if nothing were lost.
 typedef struct pc_verdict {
   double energy_gain;               ///< largest energy made from nothing [J]
   double energy_gain_time;          ///< when [s]
   double energy_available;          ///< [J]
-  int doubt_count;                  ///< reasons not to believe the run; 0: there is none
+  int doubt_count;                  ///< reasons to doubt the run; 0: there is none
   pc_warning doubt[PC_DOUBTS_MAX];  ///< the first `doubt_count` of them
 } pc_verdict;
 

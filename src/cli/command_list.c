@@ -6,22 +6,23 @@
 
 #include "cli/cli.h"
 #include "reproduce/item.h"
+#include "study/lines.h"
 #include "study/models.h"
 #include "study/output.h"
 
-static int list_schemes(const char* name)
+static int list_schemes(const char* name, FILE* to)
 {
   (void)name;
   for (const char* const* s = pc_scheme_names(); *s; s++)
-    printf("%-16s %s\n", *s, pc_scheme_summary(*s));
+    fprintf(to, "%-19s %s\n", *s, pc_scheme_summary(*s));
   return EXIT_DONE;
 }
 
-static int list_solvers(const char* name)
+static int list_solvers(const char* name, FILE* to)
 {
   (void)name;
   for (const char* const* s = pc_solver_names(); *s; s++)
-    printf("%-16s %s\n", *s, pc_solver_summary(*s));
+    fprintf(to, "%-16s %s\n", *s, pc_solver_summary(*s));
   return EXIT_DONE;
 }
 
@@ -31,7 +32,7 @@ static int is_model(const struct dirent* file)
   return dot && !strcmp(dot, ".yaml");
 }
 
-static void print_model(const char* folder, const char* file)
+static void print_model(const char* folder, const char* file, FILE* to)
 {
   char path[PATH_MAX + NAME_MAX + 2];
   snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -39,16 +40,16 @@ static void print_model(const char* folder, const char* file)
   pc_error error = {0};
   int length = (int)strlen(file) - 5; /* without .yaml */
   if (pc_model_read(path, NULL, 0, &model, &error) == PC_OK) {
-    printf("%-27.*s ", length, file);
-    put_plain_text(stdout, pc_model_title(model));
-    putchar('\n');
+    fprintf(to, "%-27.*s ", length, file);
+    put_plain_text(to, pc_model_title(model));
+    fputc('\n', to);
   } else {
-    printf("%-27.*s (does not load: line %d: %s)\n", length, file, error.line, error.text);
+    fprintf(to, "%-27.*s (does not load: line %d: %s)\n", length, file, error.line, error.text);
   }
   pc_model_destroy(model);
 }
 
-static int list_models(const char* name)
+static int list_models(const char* name, FILE* to)
 {
   (void)name;
   char folder[PATH_MAX];
@@ -58,21 +59,25 @@ static int list_models(const char* name)
   int count = scandir(folder, &file, is_model, alphasort);
   if (count < 0) return complain(EXIT_MODEL, "cannot read the folder %s", folder);
   for (int i = 0; i < count; i++) {
-    print_model(folder, file[i]->d_name);
+    print_model(folder, file[i]->d_name, to);
     free(file[i]);
   }
   free(file);
   return EXIT_DONE;
 }
 
-static void print_keys(int kind)
+enum { KEY_WIDTH = 24 };
+
+/* The type of a key and whether it is required, or its default; below it what it means. */
+static void print_keys(int kind, FILE* to)
 {
   pc_element_key key;
   for (int i = 0; pc_model_element_key(kind, i, &key); i++)
-    printf("  %-24s %-34s %-10s %s\n", key.key, key.type, key.presence, key.help);
+    fprintf(to, "  %-*s %s; %s\n%*s%s\n", KEY_WIDTH, key.key, key.type, key.presence, KEY_WIDTH + 3,
+            "", key.help);
 }
 
-static int list_elements(const char* name)
+static int list_elements(const char* name, FILE* to)
 {
   int found = 0;
   suggestion near = suggestion_for(name ? name : "");
@@ -80,30 +85,31 @@ static int list_elements(const char* name)
   for (int i = 0; (kind = pc_model_element_kind(i)) != NULL; i++) {
     suggest(&near, kind->name);
     if (name && strcmp(name, kind->name) != 0) continue;
-    printf("%-12s %-18s %s\n", kind->section, kind->name, kind->help);
-    if (name) print_keys(i);
+    fprintf(to, "%-12s %-18s %s\n", kind->section, kind->name, kind->help);
+    if (name) print_keys(i, to);
     found = 1;
   }
   if (found) return EXIT_DONE;
   return complain(EXIT_USAGE, "there is no element '%s'%s", name, suggestion_text(&near));
 }
 
-static int list_items(const char* name)
+static int list_items(const char* name, FILE* to)
 {
   (void)name;
   const item* one;
-  for (int i = 0; (one = item_at(i)) != NULL; i++) printf("%-16s %s\n", one->name, one->title);
+  for (int i = 0; (one = item_at(i)) != NULL; i++) fprintf(to, "%-16s %s\n", one->name, one->title);
   return EXIT_DONE;
 }
 
 static const struct {
   const char* name;
-  int (*list)(const char* name);
-} lists[] = {{"schemes", list_schemes},
-             {"solvers", list_solvers},
-             {"models", list_models},
-             {"elements", list_elements},
-             {"items", list_items}};
+  int (*list)(const char* name, FILE* to);
+  int indent; /* of lines that continue: below the texts */
+} lists[] = {{"schemes", list_schemes, 20},
+             {"solvers", list_solvers, 17},
+             {"models", list_models, 28},
+             {"elements", list_elements, KEY_WIDTH + 3},
+             {"items", list_items, 17}};
 
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
@@ -116,7 +122,11 @@ int list_command(int argc, char** argv)
     if (!strcmp(lists[i].name, argv[1])) {
       if (argc == 3 && strcmp(argv[1], "elements") != 0)
         return complain(EXIT_USAGE, "'list %s' takes no name", argv[1]);
-      return lists[i].list(argc == 3 ? argv[2] : NULL);
+      lines block;
+      begin_lines(&block, stdout);
+      int code = lists[i].list(argc == 3 ? argv[2] : NULL, block.file);
+      end_lines(&block, lists[i].indent);
+      return code;
     }
   suggestion near = suggestion_for(argv[1]);
   for (int i = 0; i < LIST_COUNT; i++) suggest(&near, lists[i].name);

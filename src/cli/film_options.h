@@ -1,4 +1,4 @@
-/* What animate and view have in common: which part of a run is shown, how fast, in how many frames. */
+/* What animate and view share: which part of a run is shown, how fast, in how many frames. */
 #ifndef PC_CLI_FILM_OPTIONS_H
 #define PC_CLI_FILM_OPTIONS_H
 

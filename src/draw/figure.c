@@ -328,7 +328,7 @@ static int is_complete(const figure* f, FILE* figure_file)
   char tail[32] = "";
   struct stat what;
   int descriptor = fileno(figure_file);
-  if (fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode)) return 1; /* nobody can know */
+  if (fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode)) return 1; /* not known */
   off_t first = what.st_size > 16 ? what.st_size - 16 : 0;
   ssize_t got = pread(descriptor, tail, 16, first);
   for (ssize_t i = 0; i + (ssize_t)length <= got; i++)

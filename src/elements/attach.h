@@ -8,7 +8,7 @@
 #include "elements/geometry.h"
 #include "system/element.h"
 
-/* What is being added, and who listens. */
+/* What is being added, and where errors are reported. */
 typedef struct pc_adding {
   pc_system* system;
   const char* kind; /* "revolute", ... */

@@ -73,7 +73,7 @@ static const pc_terms* rows(void* scheme, const pc_state* state)
 
 const pc_scheme_ops pc_direct_projection = {
     .name = "direct-projection",
-    .summary = "moreau-jean, and positions projected onto contacts and joints (Acary, Algorithm 1)",
+    .summary = "moreau-jean, positions projected onto contacts and joints (Acary, Algorithm 1)",
     .phase_count = 3,
     .phase = PC_PROJECTED_PHASES,
     .create = create,

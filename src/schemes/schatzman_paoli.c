@@ -125,7 +125,7 @@ static pc_status find_point(schatzman_paoli* s, double e, int* index, pc_error* 
   return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->points.list[i].terms, error);
 }
 
-/* The scheme has no friction law: leaving friction out must be somebody's will. Nor does it know
+/* The scheme has no friction law: friction is left out only on request. Nor does it know
  * speeds of approach. */
 static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* settings, int first,
                              pc_error* error)

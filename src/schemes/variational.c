@@ -402,7 +402,7 @@ static void set_friction(void* scheme, const double* mu)
 
 const pc_scheme_ops pc_rattle = {
     .name = "rattle",
-    .summary = "nonsmooth RATTLE: no penetration, order 2 in persistent contact (Breuling et al.)",
+    .summary = "nonsmooth RATTLE: no penetration, order 2 in closed contact (Breuling et al.)",
     .phase_count = 2,
     .phase = {"stage1", "stage2"},
     .explicit_forces = PC_EXPLICIT_POSITIONS,
@@ -419,8 +419,7 @@ const pc_scheme_ops pc_rattle = {
 
 const pc_scheme_ops pc_lobatto = {
     .name = "lobatto",
-    .summary =
-        "Lobatto IIIA-IIIB with s stages: order 2s - 2 in persistent contact (Capobianco et al.)",
+    .summary = "Lobatto IIIA-IIIB, s stages: order 2s - 2 in closed contact (Capobianco et al.)",
     .phase_count = 2,
     .phase = {"stage1", "stage2"},
     .explicit_forces = PC_EXPLICIT_POSITIONS,

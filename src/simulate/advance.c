@@ -1,4 +1,4 @@
-/* One step, honestly: it succeeds, or it is subdivided, or the state is what it was and the cause
+/* One step: it succeeds, or it is subdivided, or the state is what it was and the cause
  * is named. */
 #include <math.h>
 #include <stdint.h>

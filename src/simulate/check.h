@@ -34,7 +34,7 @@ double pc_check_size(const pc_system* system);
 /* Lists the joints; rank, dof, redundant rows. */
 pc_status pc_check_rank(pc_checking* c);
 
-/* A rate below this is nobody's time scale but round-off [1/s]. */
+/* A rate below this is not a time scale but round-off [1/s]. */
 #define PC_RATE_MIN 1e-6
 
 /* rate_max, dt_explicit and dt_vibration of the report; what limits the latter. */

@@ -282,8 +282,9 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
   pc_name_found(l->system, all.depth_at, found->depth_name, sizeof found->depth_name);
 }
 
-/* What nobody has given, and what there was to give. The supply leaves out what dampers take, so
- * that their quadrature is no gain; the work has it, or a gain would hide behind a damper. */
+/* Energy without a source, and the energy that was available. The supply leaves out what dampers
+ * take, so that their quadrature is no gain; the work has it, or a gain would hide behind a
+ * damper. */
 PC_INLINE void add_growth(pc_ledger* l, const pc_observation* seen)
 {
   pc_energy_growth* growth = &l->growth;

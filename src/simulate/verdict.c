@@ -1,4 +1,4 @@
-/* Whether a run that reached its end can be believed. All limits are shares: of the energy that was
+/* Whether a run that reached its end is plausible. All limits are shares: of the energy that was
  * available, or of a body. */
 #include <math.h>
 #include <stdarg.h>

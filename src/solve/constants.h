@@ -31,7 +31,7 @@ enum { PC_DENSE_ROWS_MAX = 60 };
 enum { PC_QUICK_ITERATIONS = 200 };
 
 /* The same where friction has two or three dimensions: a sweep finds modes only, Newton's method
- * from there either ends within some steps or goes in circles, and each of its steps is a
+ * from there either ends within some steps or cycles, and each of its steps is a
  * factorisation. */
 enum { PC_QUICK_ITERATIONS_SPATIAL = 4 };
 

@@ -34,7 +34,7 @@ static void slip_rows(int d, double mu, double r, const double* t, const double*
   for (int i = 0; i < d; i++) p[i] = z[1 + i] - r * y[1 + i];
   double length = length_of(d, p), rho = 0;
   /* On a line nothing turns. A z_N that is not positive yet gives no radius to turn on, and one
-   * that is larger than the branch was chosen with is not believed. */
+   * that is larger than the branch was chosen with is not accepted. */
   if (d > 1 && z[0] > 0 && length > 0) rho = fmin(1, mu * z[0] / length);
   for (int i = 0; i < d; i++) {
     double *L_y = &rows->y[(1 + i) * n + 1], *L_z = &rows->z[(1 + i) * n + 1];

@@ -54,8 +54,7 @@ static const struct solver_kind {
 } kinds[] = {
     {"auto", "for each island the quickest method that is likely to succeed, then the others",
      SPATIAL, by_all_methods},
-    {"newton",
-     "semismooth Newton method with line search; quadratic from a good guess; all friction",
+    {"newton", "semismooth Newton with line search; quadratic from a good guess; all friction",
      SPATIAL, by_newton},
     {"nsgs", "Gauss-Seidel over the contacts with exact local solutions; all friction", SPATIAL,
      by_nsgs},

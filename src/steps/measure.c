@@ -167,7 +167,7 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
 
 /* Is what is left of a row's velocity within the tolerance, by the velocities of its bodies and
  * what forces make of them in a step? Percussions do not count: below a heavy body, a light one
- * would be let go. */
+ * would be accepted too early. */
 static int is_small(const pc_measure* m, pc_row row, double left)
 {
   const double* w = row.w;

@@ -11,7 +11,7 @@
  * does it. So a motion has the same digits whatever the unit of mass is, and a light body beside a
  * heavy one is measured by what happens to itself.
  *
- * A --tol that somebody asks for is the papers' one, on which their counts of iterations rest:
+ * A --tol that is given is the papers' one, on which their counts of iterations rest:
  * absolute, in the unit of the equation, on the largest of all of them (--residual tells
  * otherwise).
  *

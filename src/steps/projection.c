@@ -122,7 +122,7 @@ pc_status pc_projection_refit(pc_projection* p, pc_error* error)
                                     error);
 }
 
-/* A tolerance that somebody asks for is the paper's one, in metres and radians. */
+/* A tolerance that is given is the paper's one, in metres and radians. */
 static pc_status set_tolerances(pc_projection* p, const pc_scheme_settings* settings,
                                 pc_error* error)
 {

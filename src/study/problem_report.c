@@ -110,7 +110,7 @@ void print_outcome(const char* path, const pc_fclib* file, double tolerance, con
   describe_methods(&x->info, methods, sizeof methods);
   fputc('\n', block.file);
   print_label(block.file, "islands");
-  fprintf(block.file, "%d; solved by %s\n", x->info.island_count, *methods ? methods : "none");
+  fprintf(block.file, "%d: %s\n", x->info.island_count, *methods ? methods : "none solved");
   end_lines(&block, LABEL_WIDTH);
   print_label(to, "next");
   fputs("percuss solve ", to);

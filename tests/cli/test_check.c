@@ -50,12 +50,11 @@ static void the_digest_has_what_matters(void** state)
   EXPECT("check slider-crank", 0, "consistent: ready to run\n",
          "3 degrees of freedom: 9 velocities", "contacts  4, 0 of them closed\n",
          "is suggested (rotation); the model has 100 µs\n",
-         "scheme    rattle (the model has moreau-jean): there are few contacts",
+         "scheme    rattle is suggested: there are few contacts", "; the model has moreau-jean\n",
          "next      percuss run slider-crank\n");
-  EXPECT("check pendulum", 0,
-         "scheme    lobatto (the model has generalized-alpha): there is no contact");
-  EXPECT("check cantilever", 0,
-         "scheme    generalized-alpha (the model has moreau-jean): there is no contact");
+  EXPECT("check pendulum", 0, "scheme    lobatto is suggested: there is no contact",
+         "the model has generalized-alpha\n");
+  EXPECT("check cantilever", 0, "scheme    generalized-alpha is suggested: there is no contact");
 }
 
 static void the_same_keys_are_nested_in_json(void** state)

@@ -83,5 +83,10 @@ class Screen(ProgramTest):
                 self.assertRegex(page, r"\A.*\n.*\n\nexamples:\n  percuss " + command)
 
 
+    def test_lists(self):
+        for words in (["schemes"], ["solvers"], ["models"], ["elements"], ["items"], ["elements", "revolute"], ["elements", "beam"]):
+            self.fits(self.expect(DONE, "list", *words), 100)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -63,6 +63,15 @@ class SolveTest(ProgramTest):
                     self.assertEqual(summary["dimension"], 2 if where == "plane" else 3)
                     self.assertEqual(sum(summary["answered"].values()), summary["islands"])
 
+    def test_the_digest_and_all_keys(self):
+        lines = self.expect(DONE, "solve", self.problem("local", "plane", 20)).splitlines()
+        self.assertLess(len(lines), 8)
+        self.assertRegex(lines[1], r"^solved: auto, residual \S+ \(tolerance 1e-12\), \d+ iterations?; took ")
+        self.assertRegex(lines[2], r"^problem   \d+ contacts? in the plane, local form, \d+ rows, \d+ equalities$")
+        keys = dict(line.split(": ", 1) for line in self.expect(DONE, "solve", self.problem(), "--full").splitlines())
+        summary = json.loads(self.expect(DONE, "solve", self.problem(), "--json"))
+        self.assertEqual((keys["status"], float(keys["residual"])), ("solved", summary["residual"]))
+
     def test_a_solver_by_name_works_alone(self):
         for solver in ("newton", "nsgs", "ipm", "prox"):
             done = percuss("solve", self.problem(), "--solver", solver, "--tol", "1e-6", "--json")
@@ -108,7 +117,7 @@ class SolveTest(ProgramTest):
         self.assertEqual(done.returncode, FAILED)
         for text in says:
             self.assertIn(text, done.stderr)
-        self.assertIn("status: ", done.stdout)
+        self.assertIn("\nfailed: nsgs, residual ", done.stdout)
         self.assertTrue(out.exists())  # the best that was found
 
     def test_the_residual_is_that_of_the_whole_problem(self):

@@ -77,7 +77,7 @@ def assemble(model: "Model | str | os.PathLike[str]") -> Assembly:
 
 
 class Verdict:
-    """Whether the numbers of a run can be believed: the fields of pc_verdict (percuss/simulate.h); `doubts` are the
+    """Whether the result of a run is plausible: the fields of pc_verdict (percuss/simulate.h); `doubts` are the
     reasons not to, each with `text` and `remedy`. It is true where there is none."""
 
     if TYPE_CHECKING:

@@ -456,7 +456,7 @@ class Simulation:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the numbers so far can be believed, and why not: `if not s.verdict: print(s.verdict)`."""
+        """Whether the result so far is plausible, and why not: `if not s.verdict: print(s.verdict)`."""
         return Verdict(lib.pc_sim_judge(self._sim))
 
     @property

@@ -11,8 +11,8 @@
 #include "linalg/copy.h"
 #include "linalg/dense.h"
 
-/* A part with kinematics of its own; the first `lead` coordinates have q' = u and no say in the
- * rest. */
+/* A part with kinematics of its own; the first `lead` coordinates have q' = u and do not
+ * affect the others. */
 typedef struct own_part {
   const pc_part* part;
   int lead;

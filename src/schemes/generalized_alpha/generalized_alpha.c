@@ -351,9 +351,7 @@ static void set_friction(void* scheme, const double* mu)
 
 const pc_scheme_ops pc_generalized_alpha = {
     .name = "generalized-alpha",
-    .summary =
-        "second order with chosen damping; constraints as positions, velocities and "
-        "accelerations (alpha (65))",
+    .summary = "second order, chosen damping; constraints also on accelerations (Brüls et al.)",
     .phase_count = 2,
     .phase = {"newton", "solver"},
     .has_accelerations = 1,
