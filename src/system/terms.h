@@ -22,7 +22,8 @@ typedef struct pc_at {
 typedef struct pc_terms_asked {
   int count;
   int* element;
-  pc_local* local; /* a copy of their `local`, less what is constant */
+  pc_local* local;          /* a copy of their `local`, less what is constant */
+  unsigned char* rows_only; /* they are asked for rows alone, and write them where they belong */
 } pc_terms_asked;
 
 /* The elements with M. */
