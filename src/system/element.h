@@ -104,6 +104,10 @@ typedef struct pc_element_ops {
 
   void (*evaluate)(const void* data, pc_local* l);
 
+  /* It computes all terms of a mask, whichever are asked for: nothing is gained if some are left
+   * for later. */
+  int evaluates_all;
+
   /* A lower bound of the gaps at l->q, from what evaluations with the same `work` have found
    * nearby; negative where it is not known. It must cost far less than an evaluation. NULL: there
    * is none. */
