@@ -167,6 +167,7 @@ static void destroy(void* data)
 
 const pc_element_ops pc_formula_ops = {
     .kind = "formula",
+    .evaluates_all = 1,
     .evaluate = evaluate,
     .prepare = prepare,
     .release = release,

@@ -6,8 +6,8 @@
  * depends on it.
  *
  * Finding out what an instruction does takes longer than doing it. Those that wait for equally many
- * others, one after the other, do not wait for each other: they are sorted by what they do, and runs
- * of the same kind are loops. */
+ * others, one after the other, do not wait for each other: they are sorted by what they do, and
+ * runs of the same kind are loops. */
 #include "formula/program.h"
 #include "formula/curve.h"
 

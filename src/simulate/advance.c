@@ -188,9 +188,13 @@ PC_INLINE pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
   s->info.inaccurate = s->info.without_rebound = s->info.mass_metric = 0;
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
-  pc_state state = pc_sim_scheme_state(s);
+  pc_state with_found, *state = &s->state;
+  if (s->finder) {
+    with_found = pc_sim_scheme_state(s);
+    state = &with_found;
+  }
   if (s->friction.has_curves) PC_TRY(pc_sim_set_friction(s, error));
-  PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
+  PC_TRY(s->ops->step(s->scheme, state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.substeps = 1;
   return PC_OK;

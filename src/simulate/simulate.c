@@ -145,7 +145,7 @@ static int observe_together(pc_sim* s, const pc_terms* rows)
 }
 
 /* The rows alone, which `rows` has; whether all are finite. */
-static int observe_all_rows(pc_sim* s, const pc_terms* rows)
+PC_INLINE int observe_all_rows(pc_sim* s, const pc_terms* rows)
 {
   int is_finite = s->finder && s->finder->threads
                       ? observe_together(s, rows)

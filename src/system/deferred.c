@@ -16,7 +16,7 @@ static int can_be_deferred(const pc_terms* t, const pc_element* e)
   const unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;
   int slopes =
       t->mask & (PC_TERM_W_Q | PC_TERM_SLIP_Q) && (~e->constant & (PC_TERM_W | PC_TERM_W_Q));
-  int leaves = slopes || e->ops->least_gap;
+  int leaves = (slopes && !e->ops->evaluates_all) || e->ops->least_gap;
   return e->contact_count > 0 && e->g_count + e->gamma_count == 0 && e->row_first >= 0 &&
          !(e->provides & ~rows) && leaves;
 }

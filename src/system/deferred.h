@@ -1,9 +1,10 @@
 /* Terms of contacts that are evaluated when somebody asks for them: the inside of pc_terms_defer.
  *
- * An element that has contacts and nothing else is deferred: an evaluation computes its gaps and
- * notes that W and W_q are to be done, at a copy of the point. Where the element has a bound of its
- * gaps that is beyond the reach, the gaps are left as well, and y is that bound. Whose W was asked
- * for at the point before is likely to be asked again: W then comes with the gaps. */
+ * An element that has contacts and nothing else is deferred, where derivatives of W are asked for
+ * or it has a bound of its gaps: an evaluation computes its gaps and notes that W and W_q are to be
+ * done, at a copy of the point. Where the element has a bound of its gaps that is beyond the reach,
+ * the gaps are left as well, and y is that bound. Whose W was asked for at the point before is
+ * likely to be asked again: W then comes with the gaps. */
 #ifndef PC_SYSTEM_DEFERRED_H
 #define PC_SYSTEM_DEFERRED_H
 

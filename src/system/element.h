@@ -110,6 +110,10 @@ typedef struct pc_element_ops {
   void (*evaluate_rows)(const void* data, const double* q, const double* second, double* y,
                         double* W);
 
+  /* It computes all terms of a mask, whichever are asked for: nothing is gained if some are left
+   * for later. */
+  int evaluates_all;
+
   /* A lower bound of the gaps at l->q, from what evaluations with the same `work` have found
    * nearby; negative where it is not known. It must cost far less than an evaluation. NULL: there
    * is none. */

@@ -68,6 +68,9 @@ static unsigned constant_of(const pc_element* e, unsigned mask)
   return mask & e->provides & PC_TERM_P ? e->constant & ~forces : e->constant;
 }
 
+/* What is said about rows. */
+static const unsigned ROW_TERMS = PC_TERM_Y | PC_TERM_W | PC_TERM_CHI | PC_TERM_W_Q;
+
 /* Lists the elements that have something to say about the terms of `mask`. What an element says
  * once and for all is not asked again once `evaluated` is set. */
 static void list_elements(pc_terms* t, unsigned mask)
@@ -94,6 +97,8 @@ static void list_elements(pc_terms* t, unsigned mask)
     l->energy = wanted & PC_TERM_ENERGY ? t->work.scratch : NULL;
     l->f = wanted & PC_TERM_F ? t->work.scratch : NULL;
     l->p = wanted & PC_TERM_P ? t->work.scratch : NULL;
+    t->asked.rows_only[t->asked.count] =
+        !(wanted & ~ROW_TERMS) && e->row_first >= 0 && !t->zeta ? 1 : 0;
     t->asked.element[t->asked.count++] = i;
   }
 }
@@ -142,6 +147,7 @@ static pc_status fill(pc_terms* t)
   t->found.local_capacity = elements;
   t->asked.local = pc_alloc(asked, sizeof *t->asked.local);
   t->asked.element = pc_alloc(asked, sizeof *t->asked.element);
+  t->asked.rows_only = pc_alloc(asked, 1);
   t->mass.element = pc_alloc(asked, sizeof *t->mass.element);
   t->mass.diagonal = pc_alloc(elements, 1);
   t->work.scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->work.scratch);
@@ -151,9 +157,10 @@ static pc_status fill(pc_terms* t)
   if (t->mask & PC_TERM_P) t->p = pc_alloc((size_t)s->u_count, sizeof *t->p);
   t->work.q_dot = pc_alloc((size_t)s->q_count, sizeof *t->work.q_dot);
   t->work.zero = pc_alloc((size_t)s->u_count, sizeof *t->work.zero);
-  if (!t->local || !t->asked.local || !t->asked.element || !t->mass.element || !t->mass.diagonal ||
-      !t->work.scratch || !t->h || !t->f || !t->work.h_fixed || !t->work.q_dot || !t->work.zero ||
-      (t->mask & PC_TERM_P && !t->p) || reserve_rows(t) != PC_OK)
+  if (!t->local || !t->asked.local || !t->asked.element || !t->asked.rows_only ||
+      !t->mass.element || !t->mass.diagonal || !t->work.scratch || !t->h || !t->f ||
+      !t->work.h_fixed || !t->work.q_dot || !t->work.zero || (t->mask & PC_TERM_P && !t->p) ||
+      reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
@@ -285,6 +292,7 @@ void pc_terms_destroy(pc_terms* t)
   free(t->local);
   free(t->asked.local);
   free(t->asked.element);
+  free(t->asked.rows_only);
   free(t->mass.element);
   free(t->mass.diagonal);
   free(t);
@@ -456,7 +464,23 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
   list_elements(t, t->mask);
 }
 
-/* The listed elements; what can be left for later is. */
+/* Element k of those that are listed. */
+static inline void evaluate_asked(pc_terms* t, int k, const pc_at* at)
+{
+  const pc_element* e = &t->system->element[t->asked.element[k]];
+  pc_local* l = &t->asked.local[k];
+  if (!t->asked.rows_only[k]) {
+    evaluate_element(t, e, l, at);
+    return;
+  }
+  double* scratch = t->work.scratch;
+  l->t = at->t;
+  l->q = pc_gather(e->block_count, e->q_block, at->q, scratch);
+  l->u = pc_gather(e->block_count, e->u_block, at->u ? at->u : t->work.zero, scratch + e->q_count);
+  e->ops->evaluate(e->data, l);
+}
+
+/* What can be left for later is. */
 static void evaluate_or_defer(pc_terms* t, const pc_at* at)
 {
   pc_deferred_begin(t, at);
@@ -465,15 +489,13 @@ static void evaluate_or_defer(pc_terms* t, const pc_at* at)
     if (t->deferred->is_deferred[element])
       pc_deferred_note(t, element, &t->asked.local[k]);
     else
-      evaluate_element(t, &t->system->element[element], &t->asked.local[k], at);
+      evaluate_asked(t, k, at);
   }
 }
 
 static void evaluate_listed(pc_terms* t, const pc_at* at)
 {
-  const pc_element* element = t->system->element;
-  for (int k = 0; k < t->asked.count; k++)
-    evaluate_element(t, &element[t->asked.element[k]], &t->asked.local[k], at);
+  for (int k = 0; k < t->asked.count; k++) evaluate_asked(t, k, at);
 }
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)

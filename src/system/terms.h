@@ -22,7 +22,8 @@ typedef struct pc_at {
 typedef struct pc_terms_asked {
   int count;
   int* element;
-  pc_local* local; /* a copy of their `local`, less what is constant */
+  pc_local* local;          /* a copy of their `local`, less what is constant */
+  unsigned char* rows_only; /* they are asked for rows alone, and write them where they belong */
 } pc_terms_asked;
 
 /* The elements with M. */
@@ -94,7 +95,7 @@ void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
  * open, or asks pc_terms_gap. What is evaluated has the same bits. */
 pc_status pc_terms_defer(pc_terms* terms, double reach, pc_error* error);
 
-/* Evaluates what is left of gaps and W: all may be read then. Nobody has asked for a row by that. */
+/* Evaluates what is left of gaps and W; all may be read then. It does not count as being asked. */
 void pc_terms_complete_left(pc_terms* terms);
 static inline void pc_terms_complete(pc_terms* terms)
 {
