@@ -36,9 +36,10 @@ typedef struct sweep_rounds {
   double progress, near;
 } sweep_rounds;
 
-/* Before the interior point method is asked, which takes few iterations from 1e-4 on, and where it
- * failed. */
-static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, patient_rounds = {16, 4, 0.8, 0};
+/* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
+ * iterations, without friction or with planar friction from 1e-3 on. */
+static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, planar_rounds = {1, 4, 0.4, 1e-3},
+                          patient_rounds = {16, 4, 0.8, 0};
 static const double two_digits = 1e-2;
 
 /* What a solver does with an island that needs one. */
@@ -296,7 +297,7 @@ static pc_status by_newton_and_sweeps(pc_island* s)
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
-  return by_rounds(s, &quick_rounds);
+  return by_rounds(s, s->friction_max <= PLANAR ? &planar_rounds : &quick_rounds);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
