@@ -39,8 +39,8 @@ typedef struct pc_array {
   }
 
 /* Makes each of the arrays hold at least `count` objects. What is there stays, what is new is zero.
- * At first they have exactly that many; later they grow by an eighth at least. If there is no memory,
- * some may have grown, and *capacity is what it was. */
+ * At first they have exactly that many; later they grow by an eighth at least. If there is no
+ * memory, some may have grown, and *capacity is what it was. */
 pc_status pc_reserve_arrays(int arrays, const pc_array* array, size_t* capacity, size_t count);
 
 typedef struct pc_arena pc_arena;
