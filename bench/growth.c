@@ -149,23 +149,25 @@ static void print_line(const struct family* f, const char* scheme, int n, const 
 /* All sizes of a family under a scheme; 0 if one fails. */
 static int measure(const struct family* f, const char* scheme)
 {
-  double n[SIZES], seconds[SIZES], memory[SIZES];
+  double n[SIZES], seconds[SIZES], memory[SIZES], things[SIZES]; /* bodies and contacts */
   for (int i = 0; i < SIZES; i++) {
     measurement m = best_of(f, scheme, f->size[i]);
     if (m.seconds < 0) return 0;
     n[i] = f->size[i];
     seconds[i] = m.seconds;
     memory[i] = m.megabytes;
+    things[i] = n[i] + m.contacts;
     print_line(f, scheme, f->size[i], &m);
     if (i > 0) printf(" %9.2f", slope(2, &n[i - 1], &seconds[i - 1]));
     printf("\n");
   }
   printf(
       "%-18s %-20s time ~ N^%.2f from N = %d on; %.0f times the time for %.0f times the size; "
-      "%.3f MB for one more\n",
+      "%.3f MB for one more, %.1f kB for each body and each active contact\n",
       f->name, scheme, slope(SIZES - 1, n + 1, seconds + 1), f->size[1],
       seconds[SIZES - 1] / seconds[0], n[SIZES - 1] / n[0],
-      (memory[SIZES - 1] - memory[0]) / (n[SIZES - 1] - n[0]));
+      (memory[SIZES - 1] - memory[0]) / (n[SIZES - 1] - n[0]),
+      1024 * (memory[SIZES - 1] - memory[0]) / (things[SIZES - 1] - things[0]));
   fflush(stdout);
   return 1;
 }

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 32, CHUNKS_MAX = 48 };
+enum {
+  ALIGNMENT = 32,
+  CHUNKS_MAX = 48,
+  GROWTH = 8 /* arrays that are reserved grow by this part of their length at least */
+};
 
 void* pc_alloc(size_t count, size_t size)
 {
@@ -35,7 +39,7 @@ pc_status pc_grow(void** items, int* capacity, int count, size_t size)
 pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size)
 {
   if (count <= *capacity && *items) return PC_OK;
-  size_t wanted = *capacity + *capacity / 2;
+  size_t wanted = *capacity + *capacity / GROWTH;
   if (wanted < count) wanted = count;
   if (wanted < 64) wanted = 64;
   if (wanted > SIZE_MAX / 2 / size) return PC_OUT_OF_MEMORY;
@@ -50,7 +54,7 @@ pc_status pc_reserve_arrays(int arrays, const pc_array* array, size_t* capacity,
 {
   int is_new = arrays > 0 && !*(void**)array[0].items;
   if (count <= *capacity && !is_new) return PC_OK;
-  size_t wanted = *capacity + *capacity / 2;
+  size_t wanted = *capacity + *capacity / GROWTH;
   if (wanted < count || is_new) wanted = count ? count : 1;
   for (int i = 0; i < arrays; i++) {
     void** items = array[i].items;

@@ -72,8 +72,8 @@ PC_INLINE void pc_row_dot_three(int bodies, const pc_row* row, const double* x, 
   }
 }
 
-/* into_r = w_r . x for rows that follow each other: mostly three at a time with the same runs, those
- * of a contact with friction. */
+/* into_r = w_r . x for rows that follow each other: mostly three at a time with the same runs,
+ * those of a contact with friction. */
 static inline void pc_rows_dot(int count, const pc_row* row, const double* x, double* into)
 {
   for (int r = 0; r < count;) {

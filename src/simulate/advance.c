@@ -343,7 +343,7 @@ static void forecast_loads(pc_sim* s, double end)
   pc_error ignored;
   double t = s->state.t;
   keep_start(s);
-  if (s->finder && pc_finder_keep(s->finder, &ignored) != PC_OK) return;
+  if (s->finder) pc_finder_keep(s->finder);
   pc_status status =
       one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before, &ignored);
   if (status == PC_OK) {
@@ -379,7 +379,7 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
   if (s->system->held.count > 0) PC_TRY(hold(s, end, error));
   keep_start(s);
-  if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
+  if (s->finder) pc_finder_keep(s->finder);
   pc_status status =
       one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before, error);
   if (may_halve(s, status, 0)) status = subdivide(s, t, end, error);

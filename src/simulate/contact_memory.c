@@ -1,5 +1,6 @@
 #include "simulate/contact_memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +17,22 @@ void pc_contact_memory_clear(pc_contact_memory* m)
   free(m->contact);
 }
 
+static pc_status reserve_values(pc_contact_memory* m, int count)
+{
+  const pc_array value = {&m->value, (size_t)m->stride * sizeof *m->value};
+  return pc_reserve_arrays(1, &value, &m->value_capacity, (size_t)count);
+}
+
+static pc_status reserve_others(pc_contact_memory* m, int count)
+{
+  const pc_array others[] = {PC_ARRAY(m->key), PC_ARRAY(m->contact)};
+  return pc_reserve_arrays(2, others, &m->capacity, (size_t)count);
+}
+
 pc_status pc_contact_memory_reserve(pc_contact_memory* m, int count)
 {
-  size_t grown = m->capacity;
-  const pc_array others[] = {PC_ARRAY(m->key), PC_ARRAY(m->contact)};
-  const pc_array value = {&m->value, (size_t)m->stride * sizeof *m->value};
-  PC_TRY(pc_reserve_arrays(1, &value, &grown, (size_t)count));
-  return pc_reserve_arrays(2, others, &m->capacity, grown);
+  PC_TRY(reserve_values(m, count));
+  return reserve_others(m, count);
 }
 
 static double* value_of(const pc_contact_memory* m, int index)
@@ -99,13 +109,6 @@ static void remember_one(const pc_contact_set* set, int index, const pc_memory_s
     value[i] = all[contact_place(s, i, s->fixed_contacts + index)];
 }
 
-static int is_zero(int count, const double* value)
-{
-  for (int i = 0; i < count; i++)
-    if (value[i] != 0) return 0;
-  return 1;
-}
-
 /* ---- all contacts -------------------------------------------------------------------------- */
 
 /* Contacts that are worth sharing among threads. */
@@ -117,6 +120,7 @@ typedef struct memory_loop {
   const pc_memory_sizes* sizes;
   double *P, *all;                /* to recall, */
   const double *given, *remember; /* to remember: the same */
+  atomic_int count;               /* of those with something to remember */
 } memory_loop;
 
 int pc_contact_memory_find(const pc_contact_memory* m, const pc_contact_key* key)
@@ -159,13 +163,37 @@ void pc_contact_memory_recall(const pc_contact_memory* m, const pc_contact_set* 
   pc_threads_run(threads, pc_contact_set_count(set), SHARED_LEAST, recall_some, &loop);
 }
 
+static int is_zero(int count, const double* value)
+{
+  for (int i = 0; i < count; i++)
+    if (value[i] != 0) return 0;
+  return 1;
+}
+
 /* The values of contact i of the set, in place i of the memory. */
 static void remember_some(void* user, int worker, int first, int last)
 {
-  const memory_loop* l = user;
+  memory_loop* l = user;
+  int count = 0;
   (void)worker;
-  for (int i = first; i < last; i++)
-    remember_one(l->set, i, l->sizes, l->given, l->remember, value_of(l->memory, i));
+  for (int i = first; i < last; i++) {
+    double* value = value_of(l->memory, i);
+    remember_one(l->set, i, l->sizes, l->given, l->remember, value);
+    count += !is_zero(l->memory->stride, value);
+  }
+  atomic_fetch_add(&l->count, count);
+}
+
+/* Closes up the values of contacts that have some, of all of the set; there is space for them. */
+static void close_up(pc_contact_memory* m, const pc_contact_set* set)
+{
+  m->count = 0;
+  for (int i = 0; i < pc_contact_set_count(set); i++) {
+    const double* value = value_of(m, i);
+    if (is_zero(m->stride, value)) continue;
+    if (m->count < i) pc_copy(m->stride, value, value_of(m, m->count));
+    m->key[m->count++] = pc_contact_set_get(set, i)->key;
+  }
 }
 
 pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set* set,
@@ -173,17 +201,13 @@ pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set*
                                      double* fixed, pc_threads* threads)
 {
   memory_loop loop = {.memory = m, .set = set, .sizes = s, .given = P, .remember = all};
-  PC_TRY(pc_contact_memory_reserve(m, pc_contact_set_count(set)));
+  m->count = 0;
+  PC_TRY(reserve_values(m, pc_contact_set_count(set)));
   for (int i = 0; i < run_count(s); i++)
     pc_copy(run_at(s, i).count, all + run_at(s, i).all, fixed + run_at(s, i).fixed);
   pc_threads_run(threads, pc_contact_set_count(set), SHARED_LEAST, remember_some, &loop);
-  m->count = 0; /* and then closed up */
-  for (int i = 0; i < pc_contact_set_count(set); i++) {
-    const double* value = value_of(m, i);
-    if (is_zero(m->stride, value)) continue;
-    if (m->count < i) pc_copy(m->stride, value, value_of(m, m->count));
-    m->key[m->count++] = pc_contact_set_get(set, i)->key;
-  }
+  PC_TRY(reserve_others(m, atomic_load(&loop.count)));
+  close_up(m, set);
   return PC_OK;
 }
 

@@ -15,9 +15,9 @@ typedef struct pc_contact_memory {
   int by_row, by_contact; /* numbers of the scheme for each row, for each contact */
   int stride;             /* numbers for a contact: 4 (1 + by_row) + by_contact */
   int count;
-  size_t capacity;
+  size_t capacity, value_capacity;
   pc_contact_key* key;
-  double* value;             /* stride for each */
+  double* value;             /* stride for each, and space for all contacts of a set */
   pc_shape_contact* contact; /* what is seen of each: see found.h */
 } pc_contact_memory;
 

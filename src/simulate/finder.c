@@ -140,13 +140,15 @@ pc_status pc_finder_recall(pc_finder* f, const double* memory, double* P, pc_err
   const pc_array work = PC_ARRAY(f->work);
   if (pc_reserve_arrays(1, &work, &f->work_capacity, pc_memory_size(&sizes)) != PC_OK)
     return pc_no_memory(error);
-  pc_contact_memory_recall(&f->now, f->set, &sizes, memory, P, f->work, f->threads);
+  pc_contact_memory_recall(f->is_kept ? &f->good : &f->now, f->set, &sizes, memory, P, f->work,
+                           f->threads);
   return PC_OK;
 }
 
 pc_status pc_finder_remember(pc_finder* f, const double* P, double* memory, pc_error* error)
 {
   const pc_memory_sizes sizes = sizes_of(f);
+  f->is_kept = 0;
   if (pc_contact_memory_remember(&f->now, f->set, &sizes, P, f->work, memory, f->threads) == PC_OK)
     return PC_OK;
   return pc_no_memory(error);
@@ -176,12 +178,19 @@ pc_status pc_finder_end_substeps(pc_finder* f, pc_error* error)
   return pc_contact_memory_copy(&f->substeps, &f->now) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
-pc_status pc_finder_keep(pc_finder* f, pc_error* error)
+void pc_finder_keep(pc_finder* f)
 {
-  return pc_contact_memory_copy(&f->now, &f->good) == PC_OK ? PC_OK : pc_no_memory(error);
+  if (!f->is_kept) swap(&f->now, &f->good);
+  f->is_kept = 1;
 }
 
 void pc_finder_go_back(pc_finder* f)
 {
   swap(&f->now, &f->good);
+  f->is_kept = 0;
+}
+
+void pc_finder_forget(pc_finder* f)
+{
+  f->now.count = f->is_kept = 0;
 }

@@ -20,6 +20,7 @@ typedef struct pc_finder {
   double* work;           /* the scheme's memory with that of found contacts */
   pc_contact_memory now;  /* of the state: what begins the next step */
   pc_contact_memory good; /* before the step: what a failed step goes back to */
+  int is_kept;            /* `good` is that of the state as well, and `now` is not used */
   pc_contact_memory substeps,
       sum; /* of the substeps of a step that was subdivided, and space to add them up */
   size_t opened_capacity;
@@ -65,8 +66,11 @@ pc_status pc_finder_add_substep(pc_finder* finder, pc_error* error);
 pc_status pc_finder_end_substeps(pc_finder* finder, pc_error* error);
 
 /* What is remembered becomes what a failed step goes back to; and the way back. */
-pc_status pc_finder_keep(pc_finder* finder, pc_error* error);
+void pc_finder_keep(pc_finder* finder);
 void pc_finder_go_back(pc_finder* finder);
+
+/* Nothing is remembered. */
+void pc_finder_forget(pc_finder* finder);
 
 /* For a scheme without friction: an error that names two shapes between which there would be
  * some. */

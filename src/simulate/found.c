@@ -234,7 +234,7 @@ static int is_sound(const pc_finder* f, const pc_contact_key* key, const pc_cont
 pc_status pc_finder_restore(pc_finder* f, const pc_found_contacts* found, pc_error* error)
 {
   pc_contact_memory* m = &f->now;
-  m->count = 0;
+  pc_finder_forget(f);
   if (found->count > 0 && found->memory_count != m->stride)
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "%d numbers are remembered of each contact between shapes, the scheme has %d",

@@ -350,7 +350,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   s->state.step = step;
   s->state.t = (double)step * s->settings.dt;
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
-  if (s->finder) s->finder->now.count = 0;
+  if (s->finder) pc_finder_forget(s->finder);
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   if (!memory) PC_TRY(pc_sim_start_memory(s, error));
   s->shown = step > 0; /* the observers have seen this state before */

@@ -15,13 +15,18 @@
 #include "steps/lengths.h"
 #include "system/found.h"
 
+/* What a step needs of a contact. */
+typedef struct step_contact {
+  int row, dimension;
+  double mu, e_N, e_F;
+} step_contact;
+
 /* The rows of the active contacts, one contact after the other. */
 typedef struct active_rows {
   int listed; /* they are those of the active contacts */
   int count;
   pc_row* row;
   int* place; /* the system's row of each */
-  double* e;  /* the restitution of each */
   double* c;  /* xi without percussions and without W'u */
   double* P;
   pc_cone* cone; /* of each active contact */
@@ -45,7 +50,7 @@ struct pc_contact_step {
   int constant_W;              /* of the system: its rows are those of the last solve */
   int row_count;               /* of the system */
   int bilateral_count;
-  pc_contact_info* contact; /* all of the system */
+  step_contact* contact; /* all of the system */
   int contact_count;
   int* active; /* indices of the active ones, increasing */
   int active_count;
@@ -108,8 +113,8 @@ static void take_infos(void* user, int worker, int first, int last)
   pc_contact_step* s = l->step;
   (void)worker;
   for (int k = l->first + first; k < l->first + last; k++) {
-    s->contact[k] = pc_system_contact(s->system, k);
-    if (s->frictionless) s->contact[k].dimension = 0;
+    pc_contact_info c = pc_system_contact(s->system, k);
+    s->contact[k] = (step_contact){c.row, s->frictionless ? 0 : c.dimension, c.mu, c.e_N, c.e_F};
   }
 }
 
@@ -120,14 +125,14 @@ static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
   const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
                                  PC_ARRAY(s->rows.cone),  PC_ARRAY(s->mass),
                                  PC_ARRAY(s->impact_law), PC_ARRAY(s->friction_law)};
-  const pc_array by_row[] = {PC_ARRAY(s->rows.row), PC_ARRAY(s->rows.place), PC_ARRAY(s->rows.e),
-                             PC_ARRAY(s->rows.c), PC_ARRAY(s->rows.P)};
+  const pc_array by_row[] = {PC_ARRAY(s->rows.row), PC_ARRAY(s->rows.place), PC_ARRAY(s->rows.c),
+                             PC_ARRAY(s->rows.P)};
   s->row_count = pc_system_row_count(s->system);
   s->contact_count = pc_system_contact_count(s->system);
   s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
   size_t rows = (size_t)(s->row_count - s->bilateral_count);
   if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK ||
-      pc_reserve_arrays(5, by_row, &s->row_capacity, rows) != PC_OK)
+      pc_reserve_arrays(4, by_row, &s->row_capacity, rows) != PC_OK)
     return pc_no_memory(error);
   contact_loop loop = {.step = s, .first = first};
   share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
@@ -180,7 +185,6 @@ void pc_contact_step_destroy(pc_contact_step* s)
   free(s->active);
   free(s->rows.row);
   free(s->rows.place);
-  free(s->rows.e);
   free(s->rows.cone);
   free(s->rows.c);
   free(s->rows.P);
@@ -236,11 +240,8 @@ static void list_rows(void* user, int worker, int first, int last)
   active_rows* rows = &l->step->rows;
   (void)worker;
   for (int i = first; i < last; i++) {
-    const pc_contact_info* c = &l->step->contact[l->step->active[i]];
-    for (int d = 0, r = rows->cone[i].row; d <= c->dimension; d++, r++) {
-      rows->place[r] = c->row + d;
-      rows->e[r] = d == 0 ? c->e_N : c->e_F;
-    }
+    const step_contact* c = &l->step->contact[l->step->active[i]];
+    for (int d = 0; d <= c->dimension; d++) rows->place[rows->cone[i].row + d] = c->row + d;
   }
 }
 
@@ -250,7 +251,7 @@ static void list_contacts(pc_contact_step* s)
   contact_loop loop = {.step = s};
   int count = 0;
   for (int i = 0; i < s->active_count; i++) {
-    const pc_contact_info* c = &s->contact[s->active[i]];
+    const step_contact* c = &s->contact[s->active[i]];
     s->rows.cone[i] = (pc_cone){count, c->dimension, c->mu};
     count += 1 + c->dimension;
   }
@@ -320,12 +321,15 @@ PC_INLINE int fill_range(const contact_loop* l, int first, int last)
 {
   const active_rows* rows = &l->step->rows;
   int rebounds = 0;
-  for (int r = first; r < last; r++) {
-    int row = rows->place[r];
-    double rebound = rows->e[r] * l->before[row];
-    rows->c[r] = l->terms->chi[row] + rebound;
-    rows->P[r] = l->P[row];
-    rebounds |= rebound != 0;
+  for (int i = first; i < last; i++) {
+    const step_contact* c = &l->step->contact[l->step->active[i]];
+    for (int d = 0, r = rows->cone[i].row; d <= c->dimension; d++, r++) {
+      int row = c->row + d;
+      double rebound = (d == 0 ? c->e_N : c->e_F) * l->before[row];
+      rows->c[r] = l->terms->chi[row] + rebound;
+      rows->P[r] = l->P[row];
+      rebounds |= rebound != 0;
+    }
   }
   return rebounds;
 }
@@ -340,7 +344,7 @@ static void fill_rows(void* user, int worker, int first, int last)
 static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before, double* P)
 {
   contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
-  int count = s->rows.count;
+  int count = s->active_count;
   if (count < SHARED_LEAST) return fill_range(&loop, 0, count);
   pc_threads_run(pc_system_threads(s->system), count, SHARED_LEAST, fill_rows, &loop);
   return atomic_load(&loop.rebounds);
@@ -380,7 +384,7 @@ void pc_contact_step_begin(pc_contact_step* s, double* before)
 /* Whether an active contact rebounds. */
 static int rebounds(const pc_contact_step* s, int i, const double* before)
 {
-  const pc_contact_info* c = &s->contact[s->active[i]];
+  const step_contact* c = &s->contact[s->active[i]];
   for (int d = 0; d <= c->dimension; d++)
     if ((d == 0 ? c->e_N : c->e_F) * before[c->row + d] != 0) return 1;
   return 0;
@@ -391,7 +395,7 @@ static int leave_out_rebounds(pc_contact_step* s)
 {
   int count = s->without_rebound;
   for (int i = 0; i < s->active_count; i++) {
-    const pc_contact_info* c = &s->contact[s->active[i]];
+    const step_contact* c = &s->contact[s->active[i]];
     if (!pc_contact_problem_refused(s->problem, i) || !rebounds(s, i, s->step_before)) continue;
     pc_zero(1 + c->dimension, s->step_before + c->row);
     s->without_rebound++;
@@ -474,7 +478,7 @@ PC_INLINE double impact_violation(const pc_contact_step* s, int i, const double*
 
 static double friction_violation(const pc_contact_step* s, int i, const double* xi, const double* P)
 {
-  const pc_contact_info* c = &s->contact[s->active[i]];
+  const step_contact* c = &s->contact[s->active[i]];
   double m = s->mass[i], p[3] = {0}, worst = 0;
   for (int d = 0; d < c->dimension; d++) p[d] = P[1 + d] - m * xi[1 + d];
   project_ball(c->dimension, p, c->mu * pc_larger(0, P[0]));
@@ -492,7 +496,7 @@ typedef struct law_loop {
 /* xi of the rows of active contact i. */
 PC_INLINE const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
 {
-  const pc_contact_info* c = &l->step->contact[l->step->active[i]];
+  const step_contact* c = &l->step->contact[l->step->active[i]];
   const double* known = l->solved ? pc_contact_problem_dual(l->step->problem, i) : NULL;
   if (known) return known;
   pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, xi);
@@ -562,7 +566,7 @@ int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,
                           const pc_measure* measure, double round_off)
 {
   for (int i = 0; i < s->active_count; i++) {
-    const pc_contact_info* c = &s->contact[s->active[i]];
+    const step_contact* c = &s->contact[s->active[i]];
     double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]);
     int holds = worst == 0;
     for (int d = 0; !holds && d <= c->dimension; d++)

@@ -213,9 +213,9 @@ typedef struct pc_theta_interval {
   const double* q_0;
 } pc_theta_interval;
 
-/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q, by iteration from the
- * given q_theta on; q_dot is q' there. Every part has its own iteration, which the threads of the
- * system share. */
+/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q; q_dot is q' there.
+ * Bodies in space have a closed form; for other parts it is by iteration from the given q_theta on.
+ * The threads of the system share the parts. */
 void pc_system_theta_point(const pc_system* system, const pc_theta_interval* over, const double* u,
                            double* q_dot, double* q_theta, double* q);
 
