@@ -19,7 +19,9 @@ typedef struct pc_projected_step {
   pc_coupled* coupled; /* NULL: decoupled */
   /* The role of a contact in the projection, given P (all rows): a rule of the scheme. */
   pc_projection_role (*role)(const void* scheme, int contact, const double* P);
-  const void* scheme;
+  /* Whether a loop that has not converged may end, its outcome being known; NULL: no. */
+  int (*is_decided)(void* scheme);
+  void* scheme;
 } pc_projected_step;
 
 /* What the schemes with projection count. */

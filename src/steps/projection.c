@@ -181,6 +181,13 @@ void pc_projection_begin(pc_projection* p)
   p->relaxed = p->by_mass = 0;
 }
 
+void pc_projection_forget(pc_projection* p, pc_theta_step* step)
+{
+  pc_projection_begin(p);
+  if (step->displaced) memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
+  step->displaced = 0;
+}
+
 /* The role of a contact, as the step has it by now. */
 static pc_projection_role role_of(const pc_projection* p, int contact)
 {

@@ -33,6 +33,9 @@ pc_status pc_projection_refit(pc_projection* projection, pc_error* error);
 /* tau = 0: a new step. */
 void pc_projection_begin(pc_projection* projection);
 
+/* Neither tau nor d: the positions of the velocities alone, when they are located next. */
+void pc_projection_forget(pc_projection* projection, pc_theta_step* step);
+
 /* What each contact is (contact_count); to be filled by the scheme. */
 pc_projection_role* pc_projection_roles(pc_projection* projection);
 

@@ -404,6 +404,46 @@ static void projections_in_another_metric_are_counted(void** state)
   close_run(&r);
 }
 
+/* Discs in a crooked column that falls on the floor: they meet one after the other within a step. */
+static const char* const column =
+    "percuss: 1\n"
+    "gravity: [0, -9.81]\n"
+    "parameters: {r: 0.1}\n"
+    "materials: {default: {friction: 0.3}}\n"
+    "bodies:\n"
+    "  disc(i):\n"
+    "    repeat: {i: 6}\n"
+    "    density: 1000\n"
+    "    shape: {disc: r}\n"
+    "    position: ['0.04*mod(i, 2)', r + i*1.97*r + 0.001]\n"
+    "    velocity: [0, -1]\n"
+    "shapes: {floor: {half-plane: [0, 1]}}\n";
+
+static void absolute_residual(pc_scheme_settings* settings)
+{
+  settings->residual = PC_RESIDUAL_ABSOLUTE;
+}
+
+/* The paper's passes, from an empty set and each to its end, take 21.6 Newton iterations a step. From
+ * the closed contacts it is 5.6 with whole passes, 4.6 with passes that end when it is known which
+ * contacts come in. */
+static void passes_that_end_early_lead_to_the_same_motion(void** state)
+{
+  (void)state;
+  run paper = open_text(column, "combined-projection", 5e-3, NULL, absolute_residual);
+  run brief = open_text(column, "combined-projection", 5e-3, NULL, NULL);
+  run_until(&paper, 0.1);
+  run_until(&brief, 0.1);
+  static const char* const quantity[] = {"disc0.x", "disc5.y", "disc3.angle", "disc5.vx",
+                                         "disc2.spin"};
+  for (int i = 0; i < 5; i++)
+    CHECK_NEAR(value(&brief, quantity[i]), value(&paper, quantity[i]), 1e-9);
+  assert_true(pc_sim_summary(paper.sim).iterations_avg[0] > 20);
+  assert_true(pc_sim_summary(brief.sim).iterations_avg[0] < 5);
+  close_run(&paper);
+  close_run(&brief);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -423,6 +463,7 @@ int main(void)
       cmocka_unit_test(every_scheme_knows_of_kinematics),
       cmocka_unit_test(coupled_cannot_project_afterwards),
       cmocka_unit_test(projections_in_another_metric_are_counted),
+      cmocka_unit_test(passes_that_end_early_lead_to_the_same_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
