@@ -97,7 +97,7 @@ static int joint_load(output_variables* o, pc_pool* pool, const char* joint, con
   return known;
 }
 
-/* What the row <name>.<tail> carries, with its sign: that of a drive, or the normal of a contact. */
+/* What the row <name>.<tail> carries, with its sign: of a drive, or the normal of a contact. */
 static int row_load(output_variables* o, pc_pool* pool, const char* name, const char* tail,
                     const char* of_row, pc_expr* load)
 {

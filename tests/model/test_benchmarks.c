@@ -524,8 +524,8 @@ static void circuit_breaker_gaps(void** state)
   close_run(&r);
 }
 
-/* The gap of the bar's lower edge under the hook's face, with the bar turned about its pivot and all
- * else at the start [mm]. */
+/* The gap of the bar's lower edge under the hook's face, with the bar turned about its pivot and
+ * all else at the start [mm]. */
 static double gap_of_the_latch(double turn)
 {
   enum { BAR = 5 * 7 }; /* the sixth body */

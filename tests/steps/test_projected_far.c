@@ -7,8 +7,8 @@
 #include "check.h"
 #include "percuss/percuss.h"
 
-/* A point at (0.1, 0) on a floor and on a plane that rises from (-far, 0) with a slope of 1e-3. Both
- * are asked to be touched, as contacts with a percussion are: that is so at x = -far alone. */
+/* A point at (0.1, 0) on a floor and on a plane that rises from (-far, 0) with a slope of 1e-3.
+ * Both are asked to be touched, as contacts with a percussion are: that is so at x = -far alone. */
 typedef struct projected {
   double moved; /* [m] */
   double gap[2];
