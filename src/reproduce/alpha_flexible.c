@@ -391,9 +391,9 @@ static const char bar_note[] =
     "numbers of the independent code are compared with d_0 = 5.01 m. Area 1 m^2 and the end at "
     "2.5 s are not printed. Exactly, the contact lasts 2/3 s with a force of 300 N.";
 
-#define FORCE                                                  \
-  {                                                            \
-    .of = {"wall.P_N", "dt"}, .value = per_step, .scale = 1e-3 \
+#define FORCE                                   \
+  {                                             \
+    .of = {"wall.P_N", "dt"}, .value = per_step \
   }
 
 static const item_panel bar_gap_panels[] = {

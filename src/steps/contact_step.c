@@ -512,7 +512,7 @@ PC_INLINE void measure_range(const law_loop* l, int first, int last)
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
       double own[PC_CONE_ROWS_MAX];
-      const pc_contact_info* c = &s->contact[s->active[i]];
+      const step_contact* c = &s->contact[s->active[i]];
       const double *xi = duals_of(l, i, own), *P = l->P + c->row;
       impact = impact_violation(s, i, xi, P);
       if (c->dimension > 0) friction = friction_violation(s, i, xi, P);

@@ -125,6 +125,16 @@ class Reproduce(unittest.TestCase):
             text = "".join(xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot().itertext())
             self.assertEqual("clipped; in full from" in " ".join(text.split()), clipped, name)
 
+    def test_notes_of_clipping_are_outside_of_the_frames(self):
+        text = (self.out / "rattle-fig7.svg").read_text()
+        number = r"([\d.]+)"
+        frames = re.findall(rf"<path stroke='rgb\( 85,  85,  85\)' *d='M{number},{number} L{number},{number} L{number},", text)
+        notes = re.findall(rf'translate\({number},{number}\)"[^>]*>\s*<text><tspan[^>]*>clipped; in full', text)
+        self.assertEqual((len(set(frames)), len(notes)), (6, 2))
+        for x, y in [tuple(map(float, note)) for note in notes]:
+            for left, top, _, bottom, right in [tuple(map(float, frame)) for frame in frames]:
+                self.assertFalse(left < x < right and top < y < bottom, "a note among the curves")
+
     def test_figures_as_png(self):
         out = pathlib.Path(self.folder.name, "png")
         done = percuss("reproduce", "rattle-fig2", "--out", out, "--png", "--quiet")
