@@ -199,6 +199,12 @@ class Viewer(ProgramTest):
         self.browser.run("document.querySelectorAll('#results input')[1].click()")
         self.browser.wait_until_idle()
         self.assertLess(self.ink(), both)
+        colours = "[...document.querySelectorAll('.swatch')].map(s => s.style.background)"
+        light = self.browser.run(colours)
+        self.key("d")
+        self.assertEqual(len(set(light + self.browser.run(colours))), 4)  # lighter on dark paper
+        self.key("d")
+        self.assertEqual(self.browser.run(colours), light)
 
     def test_marks_are_no_larger_than_bodies(self):
         """Dominoes of 8 mm: the mark of a contact covers none of them; a crank drawn by links has marks of full size."""

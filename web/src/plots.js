@@ -1,6 +1,6 @@
 // Quantities over time, linked to the time of the picture.
 import uPlot from "uplot";
-import { RESULT, theme } from "./colours.js";
+import { ofResult, theme } from "./colours.js";
 import { unitOf, values } from "./data.js";
 import { digits } from "./format.js";
 
@@ -146,7 +146,7 @@ export class Plots {
       if (!value || result.hidden) return;
       const many = this.results.length > 1, one = plot.names.length === 1;
       const data = many ? spread(this.time, result.series.time, value) : Array.from(value);
-      lines.push({ name, result, data, stroke: many && one ? RESULT[r % RESULT.length] : this.palette[q % LIGHT.length], dash: many && !one ? DASH[r % DASH.length] : [] });
+      lines.push({ name, result, data, stroke: many && one ? ofResult(r) : this.palette[q % LIGHT.length], dash: many && !one ? DASH[r % DASH.length] : [] });
     }));
     return lines;
   }
