@@ -243,6 +243,15 @@ class Viewer(ProgramTest):
             names = self.browser.run("percuss.app.plots.plots.map(p => p.names[0])")
             self.assertEqual(names[-1], name)
 
+    def test_ticks_differ(self):
+        """A bar that moves by a few hundredths of a millimetre, a metre from the origin."""
+        page = self.shared / "bar.html"
+        self.make("impacting-bar", page)
+        self.open(page)
+        texts = self.browser.run("percuss.app.plots.plots.at(-1).chart.axes[1]._values")
+        self.assertGreater(len(texts), 1)
+        self.assertEqual(len(set(texts)), len(texts))
+
     def test_plots_share_the_window(self):
         self.open(self.crank)
         self.browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1000, "height": 640, "deviceScaleFactor": 1, "mobile": False})

@@ -49,6 +49,13 @@ function rangeOf(low, high, noise) {
   return uPlot.rangeNum(low, high, 0.1, true);
 }
 
+// As many digits as tell neighbouring ticks apart.
+function tickTexts(ticks) {
+  const largest = Math.max(...ticks.map(Math.abs)), step = ticks.length > 1 ? ticks[1] - ticks[0] : largest;
+  const needed = step > 0 && largest > 0 ? Math.ceil(Math.log10(largest / step)) + 1 : 4;
+  return ticks.map(v => digits(v, Math.max(4, Math.min(12, needed))));
+}
+
 export class Plots {
   constructor(box, results, seek) {
     this.box = box;
@@ -160,7 +167,7 @@ export class Plots {
       width: this.width, height: this.height, legend: { show: false }, scales: { x: { time: false }, y: { range: (u, low, high) => rangeOf(low, high, this.noise(plot.names[0])) } },
       cursor: { y: false, drag: { x: true, y: false } },
       axes: [{ ...axis, size: 24, values: (u, ticks) => ticks.map((t, k) => digits(t, 5) + (k === ticks.length - 1 ? " s" : "")) },
-        { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => ticks.map(v => digits(v, 4)) }],
+        { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => tickTexts(ticks) }],
       series: [{}, ...lines.map(line => ({ stroke: line.stroke, dash: line.dash, width: 1.4, points: { show: false }, spanGaps: true }))],
       hooks: { draw: [u => this.mark(u, cursor)] },
     }, [this.time, ...lines.map(line => line.data)], plot.root);
