@@ -296,6 +296,21 @@ def test_large_histories_go_into_a_file(monkeypatch):
     assert not os.path.exists(path)
 
 
+def test_looking_at_a_result_does_not_move_the_simulation(monkeypatch, tmp_path):
+    """A file that was complete is opened again for rows that wait; the run is ahead of it and stays there."""
+    from percuss import _recording
+
+    want = crank().run(until=0.06).result
+    monkeypatch.setattr(_recording, "MEMORY", 100_000)
+    monkeypatch.setattr(_recording, "SECONDS", 0.0)  # what waits is written after every slice
+    for s in (crank(), crank(record=tmp_path / "run.h5")):
+        for until, steps in ((0.02, 200), (0.05, 500), (0.06, 600)):
+            s.run(until=until)
+            assert len(s.result) == steps + 1
+            assert s.steps == steps
+        same(s.result, want)
+
+
 def test_a_result_grows_with_the_run():
     s = crank()
     assert len(s.result) == 1

@@ -112,7 +112,8 @@ void print_man_page(const command* commands)
   print_synopsis(commands);
   print_section("DESCRIPTION");
   fputs(
-      "Simulates mechanisms of rigid bodies with joints, contact, impact and Coulomb friction by\n"
+      "Simulates mechanisms of rigid and flexible bodies with joints, contact, impact and Coulomb "
+      "friction by\n"
       "event-capturing time-stepping schemes. A model is a YAML file; results are HDF5 files.\n",
       stdout);
   print_section("COMMANDS");

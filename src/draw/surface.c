@@ -21,11 +21,29 @@ static void seen_from(const motion* m, int frame, pc_part_id part, const double 
     to[i] = A[i] * (at[0] - x[0]) + A[3 + i] * (at[1] - x[1]) + A[6 + i] * (at[2] - x[2]);
 }
 
+/* Up to which gap a surface is drawn below a contact. A point of a beam has the beam behind it,
+ * which passes through the surface where the point is far away: there nothing is drawn. */
+static double largest_gap_drawn(const motion* m, const pc_shape* shape)
+{
+  const double near = 0.3; /* of the largest gap */
+  int contacts = pc_system_contact_count(m->system);
+  double largest = 0;
+  if (shape->at[0].part.index < 0 || shape->contact < 0 ||
+      pc_system_part_info(m->system, shape->at[0].part).within < 0)
+    return INFINITY;
+  for (int k = 0; k < m->frame_count; k++)
+    largest = fmax(largest, m->gap[k * contacts + shape->contact]);
+  return m->frame_count > 1 ? near * largest : INFINITY;
+}
+
 static range find_range(const motion* m, const pc_shape* shape, const double e[2][3])
 {
   range r = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+  double most = largest_gap_drawn(m, shape);
+  int contacts = pc_system_contact_count(m->system);
   for (int k = 0; k < m->frame_count; k++) {
     double at[3], own[3];
+    if (isfinite(most) && m->gap[k * contacts + shape->contact] > most) continue;
     const double* q = m->q + (size_t)k * (size_t)pc_system_q_count(m->system);
     pc_shape_contact_point(m->system, shape, q, at);
     seen_from(m, k, shape->at[1].part, at, own);

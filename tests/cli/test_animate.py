@@ -347,6 +347,18 @@ class AnimateTest(ProgramTest):
                            sum(node.get("fill") == "url(#hatch)" for node in root.iter(SVG + "path"))))
         self.assertEqual(counts, [(2, 2), (2, 2)])  # crank and rod; two walls
 
+    def test_a_stop_for_the_tip_of_a_beam_is_near_the_tip(self):
+        """The beam does not pass through the stop, which is drawn only where the tip comes near to it."""
+        result = self.here / "beam.h5"
+        run_model("flexible-pendulum", result, "--dt", "5e-5", "--until", "0.34", "--every", "20")
+        root = film(self.animate(result, "--frames", "20"))
+        wall, = [node for node in root.iter(SVG + "path") if node.get("stroke") == "#777777"]
+        x, top, _, bottom = map(float, re.findall(r"-?[\d.]+", wall.get("d")))
+        beam, = [node for node in root.iter(SVG + "path") if node.get("stroke-width") == "6"]
+        first = [tuple(map(float, p)) for p in re.findall(r"(-?[\d.]+) (-?[\d.]+)", beam.get("d"))]
+        self.assertGreater(first[-1][0], x)  # the tip is beyond the stop, the pin before it
+        self.assertLess(max(y for _, y in first), min(top, bottom))
+
     def test_usage_errors(self):
         out = self.here / "film.svg"
         for words, says in [

@@ -199,6 +199,12 @@ class Viewer(ProgramTest):
         self.browser.run("document.querySelectorAll('#results input')[1].click()")
         self.browser.wait_until_idle()
         self.assertLess(self.ink(), both)
+        colours = "[...document.querySelectorAll('.swatch')].map(s => s.style.background)"
+        light = self.browser.run(colours)
+        self.key("d")
+        self.assertEqual(len(set(light + self.browser.run(colours))), 4)  # lighter on dark paper
+        self.key("d")
+        self.assertEqual(self.browser.run(colours), light)
 
     def test_marks_are_no_larger_than_bodies(self):
         """Dominoes of 8 mm: the mark of a contact covers none of them; a crank drawn by links has marks of full size."""
@@ -236,6 +242,15 @@ class Viewer(ProgramTest):
             self.open(page)
             names = self.browser.run("percuss.app.plots.plots.map(p => p.names[0])")
             self.assertEqual(names[-1], name)
+
+    def test_ticks_differ(self):
+        """A bar that moves by a few hundredths of a millimetre, a metre from the origin."""
+        page = self.shared / "bar.html"
+        self.make("impacting-bar", page)
+        self.open(page)
+        texts = self.browser.run("percuss.app.plots.plots.at(-1).chart.axes[1]._values")
+        self.assertGreater(len(texts), 1)
+        self.assertEqual(len(set(texts)), len(texts))
 
     def test_plots_share_the_window(self):
         self.open(self.crank)

@@ -11,7 +11,7 @@ const DARK = {
   impulse: "#ff8a3d", select: "#ffffff", tint: -0.55, edgeLift: 0.25, neutral: "#2b2f34", neutralEdge: "#9aa0a6",
 };
 // Of results that are overlaid; the first has its bodies' own colours.
-export const RESULT = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8c6d1f", "#555555"];
+const RESULT = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8c6d1f", "#555555"];
 
 export let theme = LIGHT;
 
@@ -21,6 +21,12 @@ export function setTheme(dark) {
 
 function mix(colour, other, part) {
   return new Color(colour).lerp(new Color(other), part);
+}
+
+// The colour of an overlaid result, lighter on dark paper.
+export function ofResult(index) {
+  const colour = RESULT[index % RESULT.length];
+  return theme.dark ? `#${mix(colour, "#ffffff", 0.35).getHexString()}` : colour;
 }
 
 export function edge(index) {

@@ -255,6 +255,7 @@ class App {
       localStorage.setItem("percuss-theme", this.theme);
     } catch { /* then it is not remembered */ }
     this.viewport.recolour();
+    this.panel.recolour();
     this.plots.redraw();
     this.drawTicks();
   }

@@ -172,7 +172,7 @@ export class Mechanism {
   }
 
   get resultColour() {
-    return colours.RESULT[this.result.index % colours.RESULT.length];
+    return colours.ofResult(this.result.index);
   }
 
   get opacity() {

@@ -1,5 +1,5 @@
 // The side panel: results, what is shown, the chosen body, the digest of a run, its impacts.
-import { RESULT } from "./colours.js";
+import { ofResult } from "./colours.js";
 import { digits, quantity } from "./format.js";
 
 const element = id => document.getElementById(id);
@@ -28,10 +28,17 @@ export class Panel {
     this.addDigest(0);
     this.addImpacts(0);
     this.tellPicked();
+    this.recolour();
+  }
+
+  // Colours of the theme.
+  recolour() {
+    this.swatches.forEach((swatch, k) => { swatch.style.background = ofResult(k); });
   }
 
   addResults() {
     const { results, viewport } = this.app;
+    this.swatches = [];
     element("results-box").hidden = results.length < 2;
     results.forEach((result, k) => {
       const box = check("", true, on => {
@@ -47,7 +54,7 @@ export class Panel {
       } });
       name.style.color = "inherit";
       const swatch = make("span", { className: "swatch" });
-      swatch.style.background = RESULT[k % RESULT.length];
+      this.swatches.push(swatch);
       box.append(swatch, name);
       element("results").append(box);
     });

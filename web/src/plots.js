@@ -1,6 +1,6 @@
 // Quantities over time, linked to the time of the picture.
 import uPlot from "uplot";
-import { RESULT, theme } from "./colours.js";
+import { ofResult, theme } from "./colours.js";
 import { unitOf, values } from "./data.js";
 import { digits } from "./format.js";
 
@@ -47,6 +47,13 @@ function rangeOf(low, high, noise) {
   if (Math.abs(low) < noise && Math.abs(high) < noise) low = high = 0;
   if (!(high - low > noise)) return [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)];
   return uPlot.rangeNum(low, high, 0.1, true);
+}
+
+// As many digits as tell neighbouring ticks apart.
+function tickTexts(ticks) {
+  const largest = Math.max(...ticks.map(Math.abs)), step = ticks.length > 1 ? ticks[1] - ticks[0] : largest;
+  const needed = step > 0 && largest > 0 ? Math.ceil(Math.log10(largest / step)) + 1 : 4;
+  return ticks.map(v => digits(v, Math.max(4, Math.min(12, needed))));
 }
 
 export class Plots {
@@ -146,7 +153,7 @@ export class Plots {
       if (!value || result.hidden) return;
       const many = this.results.length > 1, one = plot.names.length === 1;
       const data = many ? spread(this.time, result.series.time, value) : Array.from(value);
-      lines.push({ name, result, data, stroke: many && one ? RESULT[r % RESULT.length] : this.palette[q % LIGHT.length], dash: many && !one ? DASH[r % DASH.length] : [] });
+      lines.push({ name, result, data, stroke: many && one ? ofResult(r) : this.palette[q % LIGHT.length], dash: many && !one ? DASH[r % DASH.length] : [] });
     }));
     return lines;
   }
@@ -160,7 +167,7 @@ export class Plots {
       width: this.width, height: this.height, legend: { show: false }, scales: { x: { time: false }, y: { range: (u, low, high) => rangeOf(low, high, this.noise(plot.names[0])) } },
       cursor: { y: false, drag: { x: true, y: false } },
       axes: [{ ...axis, size: 24, values: (u, ticks) => ticks.map((t, k) => digits(t, 5) + (k === ticks.length - 1 ? " s" : "")) },
-        { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => ticks.map(v => digits(v, 4)) }],
+        { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => tickTexts(ticks) }],
       series: [{}, ...lines.map(line => ({ stroke: line.stroke, dash: line.dash, width: 1.4, points: { show: false }, spanGaps: true }))],
       hooks: { draw: [u => this.mark(u, cursor)] },
     }, [this.time, ...lines.map(line => line.data)], plot.root);

@@ -64,7 +64,7 @@ class Recording:
         sim._owners.append(self.history)
         call(lib.pc_sim_add_observer, sim._sim, ffi.addressof(lib, "pc_history_observe"), self.history)
         if self.path is not None:
-            self._open(resume)
+            self._open(resume, restore=True)
         elif resume:
             raise ArgumentError("resume: there is no file to resume; name it as record=PATH")
 
@@ -100,7 +100,9 @@ class Recording:
         call(lib.pc_recorder_create, definition, made, path=path)
         return made[0]
 
-    def _open(self, resume: bool = False) -> None:
+    def _open(self, resume: bool = False, restore: bool = False) -> None:
+        """`restore`: the simulation continues from the last state of the file; else it is ahead of the file, and what
+        the file lacks waits in memory."""
         assert self.path is not None
         if not resume:
             self.recorder = self._create(self.path, self.force)
@@ -111,7 +113,7 @@ class Recording:
         assert sim is not None
         call(lib.pc_recorder_resume, definition, EVER, state, made)
         self.recorder = made[0]
-        if state.step > 0 and state.step != sim.steps:
+        if restore and state.step > 0 and state.step != sim.steps:
             call(lib.pc_sim_restore, sim._sim, state.step, state.q, state.u, state.P, state.memory)
             call(lib.pc_sim_restore_found, sim._sim, ffi.addressof(state, "found"))
             sim._follow()
