@@ -24,6 +24,7 @@ enum {
   PIVOTING_QUICK =
       120, /* rows up to which Lemke's method takes as long as the interior point method */
   PIVOTING_MAX = 400,   /* and up to which it is worth its time where that fails: 0.1 s */
+  PIVOTING_LAST = 800,  /* or where sweeps have failed, too: 1.5 s, as long as a path */
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
 
@@ -345,15 +346,18 @@ static int suits_pivoting(const pc_island* s, int rows_max)
  * method. */
 static const double digits_to_spare = 1e-2;
 
-/* More sweeps, which in large heaps converge within some thousand, then the path of the interior
- * point method, which has taken `done` iterations: a factorisation each. */
-static pc_status by_patience(pc_island* s, int done, double sufficient)
+/* More sweeps, which in large heaps converge within some thousand; Lemke's method; then the path of
+ * the interior point method, which has taken `done` iterations: a factorisation each. */
+static pc_status by_patience(pc_solver* solver, pc_island* s, int done, double sufficient)
 {
   if (!s->is_saddle) {
     pc_island_take_best(s);
     PC_TRY(by_rounds(s, &patient_rounds));
-    if (s->best_residual <= sufficient) return PC_OK;
   }
+  if (s->best_residual > sufficient && s->row_count > PIVOTING_MAX &&
+      suits_pivoting(s, PIVOTING_LAST))
+    PC_TRY(by_pivoting(solver, s));
+  if (s->best_residual <= sufficient) return PC_OK;
   return pc_ipm_follow_paths(s, s->iterations - done, sufficient);
 }
 
@@ -374,7 +378,7 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual > sufficient && !solver->skip_paths)
-    PC_TRY(by_patience(s, s->iterations - first, sufficient));
+    PC_TRY(by_patience(solver, s, s->iterations - first, sufficient));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
