@@ -25,8 +25,8 @@ void pc_lengths_clear(pc_lengths* lengths);
 /* The largest coordinate as a length [m]. */
 double pc_lengths_reach(const pc_lengths* lengths, const double* q);
 
-/* The gap up to which a contact counts as closed [m]: `activation_tolerance`, or 1e-10 of the length
- * where it was not given. */
+/* The gap up to which a contact counts as closed [m]: `activation_tolerance`, or 1e-10 of the
+ * length where it was not given. */
 double pc_lengths_activation(const pc_lengths* lengths, const pc_scheme_settings* settings);
 
 /* The same for a model of a metre or more: it is at most this for any model [m]. */

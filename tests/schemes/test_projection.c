@@ -404,7 +404,7 @@ static void projections_in_another_metric_are_counted(void** state)
   close_run(&r);
 }
 
-/* Discs in a crooked column that falls on the floor: they meet one after the other within a step. */
+/* Discs in a crooked column that falls on the floor: they meet one after the other in a step. */
 static const char* const column =
     "percuss: 1\n"
     "gravity: [0, -9.81]\n"
@@ -424,9 +424,9 @@ static void absolute_residual(pc_scheme_settings* settings)
   settings->residual = PC_RESIDUAL_ABSOLUTE;
 }
 
-/* The paper's passes, from an empty set and each to its end, take 21.6 Newton iterations a step. From
- * the closed contacts it is 5.6 with whole passes, 4.6 with passes that end when it is known which
- * contacts come in. */
+/* The paper's passes, from an empty set and each to its end, take 21.6 Newton iterations a step.
+ * From the closed contacts it is 5.6 with whole passes, 4.6 with passes that end when it is known
+ * which contacts come in. */
 static void passes_that_end_early_lead_to_the_same_motion(void** state)
 {
   (void)state;

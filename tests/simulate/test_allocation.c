@@ -39,7 +39,7 @@ static void steps_do_not_allocate(void** state)
   for (coupled = 0; coupled < 2; coupled++) check_steps();
 }
 
-/* A box that slides on a floor turns slowly: its contacts stay the same, their geometry does not. */
+/* A box that slides on a floor turns slowly: its contacts stay, their geometry changes. */
 #define SLIDING_BOX                                                                \
   "percuss: 1\n"                                                                   \
   "space: spatial\n"                                                               \
