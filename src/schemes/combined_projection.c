@@ -118,7 +118,7 @@ static const pc_terms* rows(void* scheme, const pc_state* state)
 
 const pc_scheme_ops pc_combined_projection = {
     .name = "combined-projection",
-    .summary = "direct projection with contacts activated by their positions (Acary, Algorithm 2)",
+    .summary = "the same, with contacts activated by their positions (Acary, Algorithm 2)",
     .phase_count = 4,
     .phase = PC_PROJECTED_PHASES,
     .create = create,

@@ -184,7 +184,7 @@ void pc_projection_begin(pc_projection* p)
 void pc_projection_forget(pc_projection* p, pc_theta_step* step)
 {
   pc_projection_begin(p);
-  if (step->displaced) memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
+  if (step->displaced) pc_zero(step->n_u, step->d);
   step->displaced = 0;
 }
 
