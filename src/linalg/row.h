@@ -41,12 +41,6 @@ static inline double pc_row_dot(pc_row row, const double* x)
       w += 3;
       continue;
     }
-    if (n == 6) {
-      sum = sum + w[0] * xb[0] + w[1] * xb[1] + w[2] * xb[2];
-      sum = sum + w[3] * xb[3] + w[4] * xb[4] + w[5] * xb[5];
-      w += 6;
-      continue;
-    }
     for (; n >= 3; n -= 3, w += 3, xb += 3) {
       sum += w[0] * xb[0];
       sum += w[1] * xb[1];
