@@ -40,7 +40,7 @@ typedef struct sweep_rounds {
 /* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
  * iterations, without friction or with planar friction from 1e-3 on. */
 static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, planar_rounds = {1, 4, 0.4, 1e-3},
-                          patient_rounds = {16, 4, 0.8, 0};
+                          long_rounds = {16, 4, 0.8, 0};
 static const double two_digits = 1e-2;
 
 /* What a solver does with an island that needs one. */
@@ -348,11 +348,11 @@ static const double digits_to_spare = 1e-2;
 
 /* More sweeps, which in large heaps converge within some thousand; Lemke's method; then the path of
  * the interior point method, which has taken `done` iterations: a factorisation each. */
-static pc_status by_patience(pc_solver* solver, pc_island* s, int done, double sufficient)
+static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, double sufficient)
 {
   if (!s->is_saddle) {
     pc_island_take_best(s);
-    PC_TRY(by_rounds(s, &patient_rounds));
+    PC_TRY(by_rounds(s, &long_rounds));
   }
   if (s->best_residual > sufficient && s->row_count > PIVOTING_MAX &&
       suits_pivoting(s, PIVOTING_LAST))
@@ -378,7 +378,7 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual > sufficient && !solver->skip_paths)
-    PC_TRY(by_patience(solver, s, s->iterations - first, sufficient));
+    PC_TRY(by_long_methods(solver, s, s->iterations - first, sufficient));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);

@@ -116,12 +116,12 @@ static void run_candidates(comparison* c, int threads, const batch_monitor* moni
     job* fine = candidate_job(c, i, 0);
     deadline d = {monitor,
                   i == last ? INFINITY : wall_clock() + fmax(WAIT_FACTOR * taken, LEAST_WAIT)};
-    batch_monitor patient = {stops_at_deadline, show_through, &d};
+    batch_monitor with_deadline = {stops_at_deadline, show_through, &d};
     int checks = c->candidate[i].checks;
-    run_batch(fine, checks ? 2 : 1, threads, &patient);
+    run_batch(fine, checks ? 2 : 1, threads, &with_deadline);
     if (fine->status != PC_OK) continue;
     found = 1;
-    if (checks > 1 && has_impacts(fine)) run_batch(fine + 2, checks - 1, threads, &patient);
+    if (checks > 1 && has_impacts(fine)) run_batch(fine + 2, checks - 1, threads, &with_deadline);
   }
   choose_reference(c);
 }
