@@ -297,7 +297,7 @@ static const pc_material* law_between(const pc_contact_set* s, int a, int b, see
 static pc_status reserve_contacts(seeker* to, int count)
 {
   if (to->count > MOST - count) return PC_OUT_OF_MEMORY;
-  return pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + count),
+  return pc_reserve((void**)&to->contact, &to->capacity, (size_t)to->count + (size_t)count,
                     sizeof *to->contact);
 }
 
