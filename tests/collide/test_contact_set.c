@@ -178,6 +178,19 @@ static void nothing_is_allocated_in_a_second_search(void** state)
   destroy_heap(&h);
 }
 
+/* Bits of all numbers; what lies between them does not count. */
+static void check_same_geometry(const pc_contact_geometry* a, const pc_contact_geometry* b)
+{
+  for (int i = 0; i < 2; i++) {
+    const pc_feature *f = &a->side[i], *g = &b->side[i];
+    assert_int_equal(f->kind, g->kind);
+    assert_memory_equal(&f->radius, &g->radius, sizeof f->radius);
+    assert_memory_equal(f->p, g->p, sizeof f->p);
+    assert_memory_equal(f->E, g->E, sizeof f->E);
+  }
+  assert_memory_equal(a->n, b->n, sizeof a->n);
+}
+
 /* The set is a function of q, u and dt: a fresh one has the same bits as one that found other
  * contacts before. */
 static void earlier_searches_do_not_matter(void** state)
@@ -192,7 +205,7 @@ static void earlier_searches_do_not_matter(void** state)
   for (int i = 0; i < pc_contact_set_count(used); i++) {
     const pc_set_contact *a = pc_contact_set_get(used, i), *b = pc_contact_set_get(fresh, i);
     assert_int_equal(pc_contact_key_compare(&a->key, &b->key), 0);
-    assert_memory_equal(&a->geometry, &b->geometry, sizeof a->geometry);
+    check_same_geometry(&a->geometry, &b->geometry);
     if (i)
       assert_int_equal(pc_contact_key_compare(&pc_contact_set_get(used, i - 1)->key, &a->key), -1);
   }
