@@ -4,8 +4,9 @@
  *     I := I and all contacts with g_k+1 <= 0                                          (66)
  *
  * With a tolerance that somebody asks for I is empty at first, and the passes are those of the
- * paper. Else there are shortcuts with the same outcome: I begins with the contacts that are closed
- * and do not open, and a pass ends as soon as it is known which contacts it will violate. */
+ * paper. Else there are shortcuts: I begins with the contacts that are closed and do not open, and a
+ * pass ends as soon as contacts are expected to come in. The outcome is the same as long as Newton's
+ * iteration contracts; where it does not, a contact may come in a step early. */
 #ifndef PC_STEPS_COMBINED_SET_H
 #define PC_STEPS_COMBINED_SET_H
 
@@ -38,8 +39,8 @@ void pc_combined_set_begin(pc_combined_set* set, const pc_theta_step* theta);
 /* Makes the set the theta step's active contacts. */
 void pc_combined_set_activate(pc_combined_set* set, pc_theta_step* theta);
 
-/* (66) for an iterate of a pass that has not converged: contacts come in that will violate their
- * gaps at the end of the pass in any case. Returns how many; the pass may end then. */
+/* (66) for an iterate of a pass that has not converged: contacts come in that are expected to
+ * violate their gaps at the end of the pass. Returns how many; the pass may end then. */
 int pc_combined_set_grow_surely(pc_combined_set* set, const pc_theta_step* theta);
 
 /* After a pass: whether the set has become another one. */
