@@ -47,7 +47,7 @@ static pc_projection_role role(const void* scheme, int contact, const double* P)
 static int is_decided(void* scheme)
 {
   combined* s = scheme;
-  return pc_combined_set_grow_surely(&s->set, s->step.theta) > 0;
+  return pc_combined_set_grow_early(&s->set, s->step.theta) > 0;
 }
 
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,

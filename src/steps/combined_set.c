@@ -87,7 +87,7 @@ static int grow(pc_combined_set* s, const pc_theta_step* theta)
   return added;
 }
 
-int pc_combined_set_grow_surely(pc_combined_set* s, const pc_theta_step* theta)
+int pc_combined_set_grow_early(pc_combined_set* s, const pc_theta_step* theta)
 {
   int added = 0;
   if (!s->has_shortcuts) return 0;

@@ -4,9 +4,9 @@
  *     I := I and all contacts with g_k+1 <= 0                                          (66)
  *
  * With a tolerance that somebody asks for I is empty at first, and the passes are those of the
- * paper. Else there are shortcuts: I begins with the contacts that are closed and do not open, and a
- * pass ends as soon as contacts are expected to come in. The outcome is the same as long as Newton's
- * iteration contracts; where it does not, a contact may come in a step early. */
+ * paper. Else there are shortcuts: I begins with the contacts that are closed and do not open, and
+ * a pass ends as soon as contacts are expected to come in. The outcome is the same as long as
+ * Newton's iteration contracts; where it does not, a contact may come in a step early. */
 #ifndef PC_STEPS_COMBINED_SET_H
 #define PC_STEPS_COMBINED_SET_H
 
@@ -16,7 +16,7 @@ typedef struct pc_combined_set {
   const pc_system* system;
   int has_shortcuts;
   int pass_count;    /* of this step */
-  int is_cut;        /* the pass at hand has ended early: pc_combined_set_grow_surely */
+  int is_cut;        /* the pass at hand has ended early: pc_combined_set_grow_early */
   int has_converged; /* one has not */
   size_t capacity;
   char* active; /* for each contact: whether it is in I */
@@ -41,7 +41,7 @@ void pc_combined_set_activate(pc_combined_set* set, pc_theta_step* theta);
 
 /* (66) for an iterate of a pass that has not converged: contacts come in that are expected to
  * violate their gaps at the end of the pass. Returns how many; the pass may end then. */
-int pc_combined_set_grow_surely(pc_combined_set* set, const pc_theta_step* theta);
+int pc_combined_set_grow_early(pc_combined_set* set, const pc_theta_step* theta);
 
 /* After a pass: whether the set has become another one. */
 int pc_combined_set_change(pc_combined_set* set, pc_theta_step* theta, pc_projection* projection);
