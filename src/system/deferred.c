@@ -63,16 +63,16 @@ pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
   if (t->zeta) return PC_OK; /* made of all W_q in any case */
   pc_deferred* d = t->deferred = pc_alloc(1, sizeof *d);
   if (!d) return pc_no_memory(error);
-  size_t scratch = pc_system_scratch_size(t->system);
+  size_t scratch = pc_system_scratch_size(t->system); /* more than an element has velocities */
   d->reach = reach;
   d->q = pc_alloc((size_t)t->system->q_count, sizeof *d->q);
-  d->zero = pc_alloc((size_t)t->system->u_count, sizeof *d->zero);
+  d->zero = pc_alloc(scratch, sizeof *d->zero);
   d->scratch = pc_alloc(scratch, sizeof *d->scratch);
   d->local.u = d->zero;
   if (!d->q || !d->zero || !d->scratch || pc_deferred_fit(t) != PC_OK) return pc_no_memory(error);
   int count = 0;
   for (int i = 0; i < t->system->element_count; i++) count += d->is_deferred[i];
-  if (count > 0 || pc_system_is_extended(t->system)) return PC_OK;
+  if (count > 0 || (pc_deferred_takes_found(t) && pc_system_is_extended(t->system))) return PC_OK;
   pc_deferred_destroy(d);
   t->deferred = NULL;
   t->deferred_end = 0;
@@ -93,14 +93,14 @@ static pc_local* local_at(const pc_terms* t, int element)
   pc_local* l = &d->local;
   l->t = d->t;
   l->q = pc_gather(e->block_count, e->q_block, d->q, d->scratch);
-  l->work = t->local[element].work;
-  l->turns = t->local[element].turns;
+  l->work = pc_terms_local(t, element)->work;
+  l->turns = pc_terms_local(t, element)->turns;
   return l;
 }
 
 static void ask_for_rows(const pc_terms* t, int element, pc_local* l)
 {
-  l->W = t->local[element].W;
+  l->W = pc_terms_local(t, element)->W;
   l->chi = t->chi + t->system->element[element].row_first;
 }
 
@@ -146,7 +146,7 @@ void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
-  const pc_local* own = &t->local[element];
+  const pc_local* own = pc_terms_local(t, element);
   what &= d->left[element];
   if (!what) return;
   pc_local* l = local_at(t, element);

@@ -104,7 +104,7 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
   int set = 0;
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
-    const pc_local* l = &t->local[i];
+    const pc_local* l = pc_terms_local(t, i);
     if (!couples(e)) continue;
     if (l->M) add_matrix(tangent, set, e, m, l->M);
     if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);
