@@ -212,16 +212,20 @@ static int factor_inverse(int n, const double* inverse, double* L, double* U)
   return 1;
 }
 
-/* A diagonal block, as that of a sphere, is soon inverted. */
-static int is_diagonal(int n, const double* A)
+/* The diagonal of a block that has nothing else and is positive, and how far its numbers are apart;
+ * NULL: it is another one. It is soon inverted. */
+static const double* diagonal_of(const pc_velocity_sweeps* s, int b, int* stride)
 {
-  if (!A) return 0;
-  for (int i = 0; i < n; i++, A += n + 1) {
-    if (!(A[0] > 0)) return 0;
-    for (int j = 1; i + 1 < n && j <= n; j++) /* up to the next one on the diagonal */
-      if (A[j] != 0) return 0;
-  }
-  return 1;
+  int n = s->bodies.item[b].size;
+  const double *A = pc_assembly_component_entries(s->bodies.tangent, b),
+               *d = pc_assembly_component_diagonal(s->bodies.tangent, b);
+  *stride = d ? 1 : n + 1;
+  if (!d) d = A;
+  for (int i = 0; d && i < n; i++)
+    if (!(d[i * *stride] > 0)) return NULL;
+  for (int i = 0; A && i < n * n; i++)
+    if (i % (n + 1) != 0 && A[i] != 0) return NULL;
+  return d;
 }
 
 static void invert_diagonals(void* user, int worker, int first, int last)
@@ -230,12 +234,11 @@ static void invert_diagonals(void* user, int worker, int first, int last)
   (void)worker;
   for (int b = first; b < last; b++) {
     body* of = &s->bodies.item[b];
-    const double* A = pc_assembly_component_entries(s->bodies.tangent, b);
-    of->factors = of->size == 0 || is_diagonal(of->size, A) ? DIAGONAL : 0;
-    for (int i = 0; i < of->size && of->factors == DIAGONAL; i++) {
-      const double* own = A + i * (of->size + 1); /* often the same as the one before */
-      of->root[i] = i && own[0] == own[-of->size - 1] ? of->root[i - 1] : 1 / sqrt(own[0]);
-    }
+    int stride;
+    const double* d = of->size ? diagonal_of(s, b, &stride) : NULL;
+    of->factors = of->size == 0 || d ? DIAGONAL : 0;
+    for (int i = 0; i < of->size && d; i++, d += stride) /* often the same as the one before */
+      of->root[i] = i && d[0] == d[-stride] ? of->root[i - 1] : 1 / sqrt(d[0]);
   }
 }
 

@@ -57,27 +57,51 @@ void pc_theta_step_destroy(pc_theta_step* s)
   free(s);
 }
 
+/* For the free forecast, and for more than one iterate. */
+static int needs_free_v(const pc_theta_step* s)
+{
+  return s->kind.iterates || s->settings.forecast == PC_FORECAST_FREE;
+}
+
+/* *vector has n zeros where it is needed; 0 if there is no memory. */
+static int make(int n, int is_needed, double** vector)
+{
+  return !is_needed || (*vector = pc_alloc((size_t)n, sizeof **vector)) != NULL;
+}
+
 static pc_status create_arrays(pc_theta_step* s, pc_error* error)
 {
-  double** n_q[] = {&s->q, &s->stage.q, &s->stage.q_dot, &s->end.q, &s->stage.q_drift};
-  double** n_u[] = {&s->v,      &s->stage.v, &s->dv,           &s->stage.h_k, &s->stage.f_k,
-                    &s->free_v, &s->d,       &s->stage.moving, &s->stage.zero};
-  int bad = 0;
-  for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
-  for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  bad |= !(s->stage.retraction = pc_alloc((size_t)s->n_q + (size_t)s->n_u, sizeof(double)));
-  return bad ? pc_no_memory(error) : PC_OK;
+  pc_theta_stage* stage = &s->stage;
+  const pc_theta_kind* kind = &s->kind;
+  int n_q = s->n_q, n_u = s->n_u, turns = !kind->plain;
+  int exact = turns && s->settings.rotation == PC_ROTATION_EXACT;
+  int drifts = turns && s->settings.coupled;
+  int good = make(n_q, 1, &s->q) && make(n_q, 1, &stage->q) && make(n_q, 1, &stage->q_dot) &&
+             make(n_q, 1, &s->end.q) && make(n_u, 1, &s->v) && make(n_u, 1, &stage->v) &&
+             make(n_u, 1, &s->dv);
+  good = good && make(n_u, kind->trapezoid, &stage->h_k) && make(n_u, kind->trapezoid, &stage->f_k);
+  good = good && make(n_u, kind->gaps, &s->d) && make(n_u, needs_free_v(s), &s->free_v);
+  good = good && make(n_q, drifts, &stage->q_drift) && make(n_u, drifts, &stage->zero);
+  good = good && make(n_u, exact || (turns && kind->gaps), &stage->moving);
+  good = good && make(n_q + n_u, exact, &stage->retraction);
+  return good ? PC_OK : pc_no_memory(error);
 }
 
 /* Arrays for all rows and contacts of the system; those from number `first` on are new. */
 static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 {
-  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before), PC_ARRAY(s->free_P),
-                             PC_ARRAY(s->end.position.chi), PC_ARRAY(s->zero_rows)};
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before)};
+  const pc_array of_forecast = PC_ARRAY(s->free_P);
+  const pc_array of_positions[] = {PC_ARRAY(s->end.position.chi), PC_ARRAY(s->zero_rows)};
   const pc_array by_contact[] = {PC_ARRAY(s->contact.forecast), PC_ARRAY(s->contact.normal)};
   s->rows = pc_system_row_count(s->system);
   s->contact.count = pc_system_contact_count(s->system);
-  if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
+  size_t rows = (size_t)s->rows;
+  if (pc_reserve_arrays(2, by_row, &s->capacity.rows, rows) != PC_OK ||
+      (s->settings.forecast == PC_FORECAST_FREE &&
+       pc_reserve_arrays(1, &of_forecast, &s->capacity.forecast, rows) != PC_OK) ||
+      (s->kind.position_level &&
+       pc_reserve_arrays(2, of_positions, &s->capacity.positions, rows) != PC_OK) ||
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
   for (int k = first; k < s->contact.count; k++)
@@ -91,7 +115,9 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(create_arrays(s, error));
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
-  PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
+  pc_measure_set_limits(&s->measure, &s->settings);
+  if (s->kind.iterates)
+    PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
   s->loop.solver_asked =
       pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
   if (!s->settings.sweeps) {
@@ -148,6 +174,7 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   s->kind.trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   s->end.t = NAN;
   s->kind.gaps = gaps || s->kind.position_level;
+  s->kind.iterates = gaps || !settings->sweeps;
   note_constants(s);
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
@@ -241,15 +268,16 @@ static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
 static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
+  double *v = s->stage.v, *moving = s->stage.moving;
   for (int i = 0; i < s->n_u; i++) {
-    s->stage.v[i] = (1 - theta) * state->u[i] + theta * s->v[i];
-    s->stage.moving[i] = s->displaced ? s->stage.v[i] + s->d[i] / s->dt : s->stage.v[i];
+    v[i] = (1 - theta) * state->u[i] + theta * s->v[i];
+    if (moving) moving[i] = s->displaced ? v[i] + s->d[i] / s->dt : v[i];
   }
   if (s->settings.rotation == PC_ROTATION_EXACT)
     retracted_stage_point(s, state);
   else
     pc_system_theta_point(s->system, &(pc_theta_interval){s->stage.t, s->dt, theta, state->q},
-                          s->stage.moving, s->stage.q_dot, s->stage.q, s->q);
+                          moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */

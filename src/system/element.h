@@ -151,6 +151,7 @@ typedef struct pc_element_def {
   unsigned angular;  /* bit r: constraint row r is an angle, not a length (for units) */
   unsigned provides; /* terms that can differ from zero; rows imply Y, W, W_Q */
   unsigned constant; /* terms that never change: M of a rigid body, h_q of a spring ... */
+  int diagonal_M;    /* M never changes and has nothing off its diagonal */
 } pc_element_def;
 
 /* Adds an element. `def->data` is destroyed if it is refused. */

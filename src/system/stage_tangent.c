@@ -23,7 +23,7 @@ static int list_sets(const pc_system* s, int m, int moves, pc_index_set* set, pc
     if (!pc_element_couples(e, moves)) continue;
     for (int c = 0; c < e->cell.count; c++) {
       int runs = e->cell.stride ? 1 : e->block_count;
-      set[count++] = (pc_index_set){m * runs, block};
+      set[count++] = (pc_index_set){m * runs, block, 0};
       for (int j = 0; j < m; j++)
         for (int b = 0; b < runs; b++, block++) {
           *block = e->u_block[b];

@@ -445,6 +445,7 @@ static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_elemen
   e->provides = def->provides;
   e->constant = def->constant & def->provides;
   e->angular = def->angular;
+  e->diagonal_M = def->diagonal_M;
   PC_TRY(copy_constraint_names(def, e, error));
   PC_TRY(add_contacts(s, def, e, error));
   if (e->row_count) e->provides |= PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;

@@ -38,6 +38,7 @@ typedef struct pc_element {
   unsigned provides, constant;
   char** constraint_name; /* g_count + gamma_count, or NULL */
   unsigned angular;
+  int diagonal_M;
 } pc_element;
 
 typedef struct pc_contact {
