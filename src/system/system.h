@@ -3,6 +3,7 @@
 #define PC_SYSTEM_SYSTEM_H
 
 #include "base/text_index.h"
+#include "base/texts.h"
 #include "linalg/row.h"
 #include "system/element.h"
 
@@ -84,6 +85,11 @@ typedef struct pc_system_start {
   double *q, *u;
 } pc_system_start;
 
+typedef struct pc_system_names {
+  pc_texts all;        /* of parts, elements, contacts and quantities */
+  pc_text_index parts; /* by name */
+} pc_system_names;
+
 /* What the arrays of a system have space for, while it is open. */
 typedef struct pc_system_capacity {
   int q, u, part, element, contact;
@@ -107,7 +113,7 @@ struct pc_system {
   pc_system_start start;
   pc_part* part;
   int part_count;
-  pc_text_index part_names;
+  pc_system_names names;
   pc_element* element;
   int element_count;
   pc_contact* contact;
@@ -129,9 +135,9 @@ static inline int pc_system_all_elements(const pc_system* s)
   return s->element_count + s->found.count;
 }
 
-/* A quantity more; `name` becomes the system's, also if there is no memory. */
-pc_status pc_system_add_quantity(pc_system* system, char* name, const char* unit,
-                                 pc_quantity_kind kind, int index);
+/* A quantity more, called name and tail, which are copied; the unit is not. */
+pc_status pc_system_add_quantity(pc_system* system, const char* name, const char* tail,
+                                 const char* unit, pc_quantity_kind kind, int index);
 
 /* Gives a frozen system other initial values. For its owner alone, before anyone else sees it. */
 PC_SIBLING_API void pc_system_set_start(pc_system* system, const double* q, const double* u);
