@@ -89,7 +89,8 @@ void pc_deferred_begin(pc_terms* t, const pc_at* at)
 static pc_local* local_at(const pc_terms* t, int element)
 {
   pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   pc_local* l = &d->local;
   l->t = d->t;
   l->q = pc_gather(e->block_count, e->q_block, d->q, d->scratch);
@@ -98,24 +99,25 @@ static pc_local* local_at(const pc_terms* t, int element)
   return l;
 }
 
-static void ask_for_rows(const pc_terms* t, int element, pc_local* l)
+static void ask_for_rows(const pc_terms* t, int element, const pc_element* e, pc_local* l)
 {
   l->W = pc_terms_local(t, element)->W;
-  l->chi = t->chi + t->system->element[element].row_first;
+  l->chi = t->chi + e->row_first;
 }
 
 /* The normal rows of the contacts. */
 static void set_gaps(const pc_terms* t, const pc_element* e, double gap)
 {
   for (int k = 0; k < e->contact_count; k++)
-    t->y[t->system->contact[e->contact_first + k].row] = gap;
+    t->y[pc_system_contact_at(t->system, e->contact_first + k).row] = gap;
 }
 
 /* The gaps, or a bound; returns which of W and Y that leaves of PC_LEFT_W | PC_LEFT_Y. */
 static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
 {
   const pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   pc_local* l = local_at(t, element);
   double bound = e->ops->least_gap ? e->ops->least_gap(e->data, l) : -1;
   if (bound > d->reach && bound > 0) {
@@ -123,7 +125,7 @@ static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
     return PC_LEFT_Y | PC_LEFT_W;
   }
   l->y = t->y + e->row_first;
-  if (with_rows) ask_for_rows(t, element, l);
+  if (with_rows) ask_for_rows(t, element, e, l);
   e->ops->evaluate(e->data, l);
   l->y = l->W = l->chi = NULL;
   return with_rows ? 0 : PC_LEFT_W;
@@ -138,20 +140,22 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
            (evaluate_gaps(t, element, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
   d->left[element] = (unsigned char)left;
   d->asked[element] = 0;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   for (int r = 0; r < e->row_count; r++) t->unasked[e->row_first + r] = 1;
 }
 
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   const pc_local* own = pc_terms_local(t, element);
   what &= d->left[element];
   if (!what) return;
   pc_local* l = local_at(t, element);
   if (what & PC_LEFT_Y) l->y = t->y + e->row_first;
-  if (what & PC_LEFT_W) ask_for_rows(t, element, l);
+  if (what & PC_LEFT_W) ask_for_rows(t, element, e, l);
   if (what & PC_LEFT_W_Q) {
     l->W_q = own->W_q, l->chi_q = own->chi_q;
     l->W_t = own->W_t, l->zeta_t = own->zeta_t;

@@ -110,6 +110,9 @@ typedef struct pc_element_ops {
   void (*evaluate_rows)(const void* data, const double* q, const double* second, double* y,
                         double* W);
 
+  /* Of a found contact: its law; the name is that of one of its shapes. */
+  pc_contact_law (*law)(const void* data);
+
   /* It computes all terms of a mask, whichever are asked for: nothing is gained if some are left
    * for later. */
   int evaluates_all;

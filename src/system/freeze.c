@@ -151,6 +151,18 @@ static void trim(pc_system* s)
   pc_trim((void**)&s->start.u, &s->capacity.u, s->u_count, sizeof *s->start.u);
 }
 
+/* Terms that some element provides, and those of them that never change. */
+static void note_terms(pc_system* s)
+{
+  unsigned provides = 0, constant = PC_TERM_ALL;
+  for (int i = 0; i < s->element_count; i++) {
+    provides |= s->element[i].provides;
+    constant &= s->element[i].constant | ~s->element[i].provides;
+  }
+  s->terms.provides = provides;
+  s->terms.constant = constant & provides;
+}
+
 pc_status pc_system_freeze(pc_system* s, pc_error* error)
 {
   if (s->frozen) return PC_OK;
@@ -158,6 +170,7 @@ pc_status pc_system_freeze(pc_system* s, pc_error* error)
   PC_TRY(sort_quantities(s, error));
   if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
   trim(s);
+  note_terms(s);
   s->frozen = 1;
   return PC_OK;
 }

@@ -16,7 +16,8 @@ static inline void add_scaled(int n, double a, const double* restrict x, double*
 pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
 {
   pc_row_place place = t->system->row[row];
-  const pc_element* e = &t->system->element[place.element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, place.element, &found);
   const pc_local* l = pc_terms_local(t, place.element);
   int n_q = e->q_count;
   pc_terms_complete_slopes(t, place.element);
@@ -49,7 +50,8 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
   const pc_system* s = t->system;
   for (int row = 0; row < s->row_count; row++) {
     pc_row_place place = s->row[row];
-    const pc_element* e = &s->element[place.element];
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, place.element, &found);
     pc_terms_complete_slopes(t, place.element);
     const double* slope =
         pc_terms_local(t, place.element)->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;

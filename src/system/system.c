@@ -26,7 +26,7 @@ pc_status pc_system_create(const pc_system_def* def, pc_system** system, pc_erro
   if (!s) return pc_no_memory(error);
   s->dimension = def->dimension;
   for (int i = 0; i < def->dimension; i++) s->gravity[i] = def->gravity[i];
-  s->plain_kinematics = 1;
+  s->terms.plain_kinematics = 1;
   *system = s;
   return PC_OK;
 }
@@ -178,7 +178,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
                                        .within = -1};
   s->q_count += def->q_count;
   s->u_count += def->u_count;
-  if (def->kinematics.q_dot) s->plain_kinematics = 0;
+  if (def->kinematics.q_dot) s->terms.plain_kinematics = 0;
   return PC_OK;
 }
 
@@ -530,16 +530,16 @@ const double* pc_system_u0(const pc_system* s)
 
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
-  const pc_contact* c = &s->contact[contact];
-  return (pc_contact_info){c->name, c->row,     c->dimension, c->mu,        c->e_N,
-                           c->e_F,  c->e_above, c->stribeck,  c->mu_kinetic};
+  const pc_contact c = pc_system_contact_at(s, contact);
+  return (pc_contact_info){c.name, c.row,     c.dimension, c.mu,        c.e_N,
+                           c.e_F,  c.e_above, c.stribeck,  c.mu_kinetic};
 }
 
 pc_status pc_system_find_contact(const pc_system* s, const char* name, pc_contact_id* contact,
                                  pc_error* error)
 {
   for (int i = 0; i < s->contact_count; i++)
-    if (!strcmp(s->contact[i].name, name)) {
+    if (!strcmp(pc_system_contact_at(s, i).name, name)) {
       contact->index = i;
       return PC_OK;
     }

@@ -266,34 +266,35 @@ static size_t slope_count(const pc_terms* t, const pc_element* e)
   return asked_of(e, t->mask) & PC_TERM_W_Q ? entries * (size_t)e->q_count : 0;
 }
 
-static double* found_W(const pc_terms* t, const pc_element* e)
+static double* found_W(const pc_terms* t, const pc_found_slot* own)
 {
-  return t->mask & PC_TERM_W ? t->found.pool + ZEROS + e->entry_first : NULL;
+  return t->mask & PC_TERM_W ? t->found.pool + ZEROS + own->entry : NULL;
 }
 
 /* Its rows; they do not move with time. */
-static void lay_out_found_rows(pc_terms* t, const pc_element* e)
+static void lay_out_found_rows(pc_terms* t, const pc_found_slot* own)
 {
-  const double* W = found_W(t, e);
-  for (int r = 0; r < e->row_count; r++) {
-    t->row[e->row_first + r] = (pc_row){e->block_count, e->u_block, W ? W + r * e->u_count : NULL};
-    t->chi[e->row_first + r] = 0;
+  const double* W = found_W(t, own);
+  int width = own->u[0].width + (own->blocks > 1 ? own->u[1].width : 0);
+  for (int r = 0; r < own->rows; r++) {
+    t->row[own->row + r] = (pc_row){own->blocks, own->u, W ? W + r * width : NULL};
+    t->chi[own->row + r] = 0;
   }
 }
 
 static void lay_out_some_found(void* user, int worker, int first, int last)
 {
   pc_terms* t = user;
-  const pc_element* e = t->system->element + t->system->element_count;
   (void)worker;
-  for (int i = first; i < last; i++) lay_out_found_rows(t, &e[i]);
+  for (int i = first; i < last; i++) lay_out_found_rows(t, &t->system->found.slot[i]);
 }
 
-/* Where its terms lie. */
-static pc_local found_local(pc_terms* t, const pc_element* e, double* slopes)
+/* Where the terms of contact `index` lie. */
+static pc_local found_local(pc_terms* t, int index, const pc_element* e, double* slopes)
 {
   unsigned wanted = asked_of(e, t->mask);
-  pc_local l = {.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL, .W = found_W(t, e)};
+  pc_local l = {.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL,
+                .W = found_W(t, &t->system->found.slot[index])};
   if (l.W) l.chi = t->chi + e->row_first;
   if (wanted & PC_TERM_W_Q) {
     l.W_q = slopes;
@@ -315,9 +316,10 @@ static pc_status lay_out_slopes(pc_terms* t, size_t slopes)
   size_t locals = (size_t)t->own.count + (size_t)s->found.count;
   PC_TRY(pc_reserve_arrays(1, &local, &t->found.local_capacity, locals));
   for (int i = 0; i < s->found.count; i++) {
-    const pc_element* e = &s->element[s->element_count + i];
-    t->local[t->own.count + i] = found_local(t, e, t->found.pool + slopes);
-    slopes += slope_count(t, e);
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    t->local[t->own.count + i] = found_local(t, i, &e, t->found.pool + slopes);
+    slopes += slope_count(t, &e);
   }
   return PC_OK;
 }
@@ -332,8 +334,11 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const pc_array pool = PC_ARRAY(t->found.pool);
   if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
   size_t size = ZEROS + (t->mask & PC_TERM_W ? s->found.entries : 0), slopes = size;
-  for (int i = 0; has_slopes(t) && i < s->found.count; i++)
-    size += slope_count(t, &s->element[s->element_count + i]);
+  for (int i = 0; has_slopes(t) && i < s->found.count; i++) {
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    size += slope_count(t, &e);
+  }
   if (reserve_rows(t) != PC_OK ||
       pc_reserve_arrays(1, &pool, &t->found.pool_capacity, size) != PC_OK)
     return pc_no_memory(error);
@@ -509,8 +514,11 @@ static void evaluate_some_found(void* user, int worker, int first, int last)
   pc_terms* t = loop->terms;
   const pc_system* s = t->system;
   (void)worker;
-  for (int i = first; i < last; i++)
-    evaluate_found(t, &s->element[s->element_count + i], &t->local[t->own.count + i], loop->at);
+  for (int i = first; i < last; i++) {
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    evaluate_found(t, &e, &t->local[t->own.count + i], loop->at);
+  }
 }
 
 /* The same without derivatives, which needs no pc_local. */
@@ -518,14 +526,14 @@ static void evaluate_some_rows(void* user, int worker, int first, int last)
 {
   const found_loop* loop = user;
   const pc_terms* t = loop->terms;
-  const pc_element* of = t->system->element + t->system->element_count;
+  const pc_system_found* found = &t->system->found;
   (void)worker;
   for (int i = first; i < last; i++) {
-    const pc_element* e = &of[i];
-    const double* q = loop->at->q + e->q_block[0].first;
-    const double* second = e->block_count > 1 ? loop->at->q + e->q_block[1].first : NULL;
-    e->ops->evaluate_rows(e->data, q, second, t->mask & PC_TERM_Y ? t->y + e->row_first : NULL,
-                          found_W(t, e));
+    const pc_found_slot* own = &found->slot[i];
+    const double* q = loop->at->q + own->q[0].first;
+    const double* second = own->blocks > 1 ? loop->at->q + own->q[1].first : NULL;
+    found->ops->evaluate_rows(own->data, q, second, t->mask & PC_TERM_Y ? t->y + own->row : NULL,
+                              found_W(t, own));
   }
 }
 
@@ -673,9 +681,10 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
     found = wanted && is_bad(t, &s->element[i], &own, at, where, size);
   }
   for (int i = 0; i < s->found.count && !found && sees_rows(t); i++) {
-    const pc_element* e = &s->element[s->element_count + i];
-    pc_local own = has_slopes(t) ? t->local[t->own.count + i] : found_local(t, e, NULL);
-    found = is_bad(t, e, &own, at, where, size);
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    pc_local own = has_slopes(t) ? t->local[t->own.count + i] : found_local(t, i, &e, NULL);
+    found = is_bad(t, &e, &own, at, where, size);
   }
   if (t->work.h_fixed) pc_zero(s->u_count, t->work.h_fixed);
   return found;
