@@ -72,7 +72,9 @@ static pc_found_contact get(const void* user, int index)
       .row = c->row,
       .entry = c->entry,
       .dimension = c->rows - 1,
-      .law = {collider[c->key.shape[0]].material, collider[c->key.shape[1]].material}};
+      .law = {collider[c->key.shape[0]].material, collider[c->key.shape[1]].material},
+      .has = (c->law.e_above != 0 ? (unsigned)PC_LAW_ABOVE : 0u) |
+             (c->law.stribeck > 0 ? (unsigned)PC_LAW_CURVE : 0u)};
 }
 
 pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,

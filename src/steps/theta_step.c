@@ -14,6 +14,7 @@
 #include "steps/step_end.h"
 #include "steps/theta_inside.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 /* The factors of a solve serve for the next one as long as this is the most that a solve leaves of
  * the change of v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly
@@ -105,7 +106,7 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
   for (int k = first; k < s->contact.count; k++)
-    s->contact.normal[k] = pc_system_contact(s->system, k).row;
+    s->contact.normal[k] = pc_system_contact_row(s->system, k);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 

@@ -147,25 +147,29 @@ typedef struct put_loop {
   pc_get_found* get;
   const void* user;
   atomic_int is_same; /* the layout, so far */
+  atomic_uint laws;
 } put_loop;
 
 static void put_some(void* user, int worker, int first, int last)
 {
   put_loop* loop = user;
   int is_same = 1;
+  unsigned laws = 0;
   (void)worker;
   for (int i = first; i < last; i++) {
     pc_found_contact c = loop->get(loop->user, i);
+    laws |= c.has;
     is_same &= put(loop->system, i, &c);
   }
   if (!is_same) atomic_store(&loop->is_same, 0);
+  if (laws) atomic_fetch_or(&loop->laws, laws);
 }
 
 pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, const pc_found_sizes* sizes,
                               pc_get_found* get, const void* user, pc_error* error)
 {
   const int count = sizes->count, count_before = s->found.count, rows_before = s->row_count;
-  put_loop loop = {s, get, user, 1};
+  put_loop loop = {s, get, user, 1, 0};
   s->found.ops = ops;
   s->found.count = 0;
   s->contact_count = s->found.extension->frozen->contact_count;
@@ -173,11 +177,21 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, const pc_
   if (reserve(s, count, sizes->rows) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->found.extension->threads, count, SHARED_LEAST, put_some, &loop);
   s->found.count = count;
+  s->found.laws = atomic_load(&loop.laws);
   s->found.entries = (size_t)sizes->entries;
   s->contact_count += count;
   s->row_count += sizes->rows;
   if (!loop.is_same || count != count_before || s->row_count != rows_before) s->found.layout++;
   return PC_OK;
+}
+
+unsigned pc_system_laws(const pc_system* s)
+{
+  unsigned laws = s->found.count ? s->found.laws : 0;
+  for (int k = 0; k < s->contact_count - s->found.count; k++)
+    laws |= (s->contact[k].e_above != 0 ? (unsigned)PC_LAW_ABOVE : 0u) |
+            (s->contact[k].stribeck > 0 ? (unsigned)PC_LAW_CURVE : 0u);
+  return laws;
 }
 
 void pc_system_set_threads(pc_system* s, pc_threads* threads)

@@ -26,6 +26,7 @@ typedef struct pc_found_contact {
   int entry;          /* and the first of its entries of W */
   int dimension;      /* friction rows */
   int law[2];         /* two contacts with the same numbers have the same law */
+  unsigned has;       /* of PC_LAW_*, of its law */
 } pc_found_contact;
 
 typedef pc_found_contact pc_get_found(const void* user, int index);
@@ -43,6 +44,11 @@ typedef struct pc_found_sizes {
 pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops,
                               const pc_found_sizes* sizes, pc_get_found* get, const void* user,
                               pc_error* error);
+
+/* What some contact of the system has, listed or found, as a mask: restitution from some speed on,
+ * friction that depends on the speed. */
+enum { PC_LAW_ABOVE = 1, PC_LAW_CURVE = 2 };
+unsigned pc_system_laws(const pc_system* system);
 
 /* The threads that share the work on found contacts, for the system of a step; it does not own
  * them. NULL: none. */

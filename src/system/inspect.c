@@ -50,11 +50,14 @@ int pc_system_same_owner(const pc_system* s, int a, int b)
 
 int pc_system_contact_row(const pc_system* s, int contact)
 {
-  return pc_system_contact_at(s, contact).row;
+  int fixed = s->contact_count - s->found.count;
+  return contact < fixed ? s->contact[contact].row : s->found.slot[contact - fixed].row;
 }
 
 int pc_system_contact_end(const pc_system* s, int contact)
 {
-  pc_contact c = pc_system_contact_at(s, contact);
-  return c.row + 1 + c.dimension;
+  int fixed = s->contact_count - s->found.count;
+  if (contact < fixed) return s->contact[contact].row + 1 + s->contact[contact].dimension;
+  const pc_found_slot* found = &s->found.slot[contact - fixed];
+  return found->row + found->rows;
 }

@@ -120,6 +120,7 @@ typedef struct pc_system_found {
   const pc_element_ops* ops;      /* of all found contacts */
   pc_found_slot* slot;
   int count;
+  unsigned laws; /* PC_LAW_* of some of them */
   long layout; /* changes with the parts, rows and laws of the contacts, not with their geometry */
   size_t entries; /* of W */
 } pc_system_found;
