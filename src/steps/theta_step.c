@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/axpy.h"
-#include "linalg/copy.h"
+#include "linalg/copy_shared.h"
 #include "steps/lengths.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
@@ -88,6 +88,23 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   return good ? PC_OK : pc_no_memory(error);
 }
 
+/* Rows or contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 512 };
+
+typedef struct normal_loop {
+  pc_theta_step* step;
+  int begin; /* the first contact */
+} normal_loop;
+
+static void take_normals(void* user, int worker, int first, int last)
+{
+  const normal_loop* loop = user;
+  pc_theta_step* s = loop->step;
+  (void)worker;
+  for (int k = loop->begin + first; k < loop->begin + last; k++)
+    s->contact.normal[k] = pc_system_contact_row(s->system, k);
+}
+
 /* Arrays for all rows and contacts of the system; those from number `first` on are new. */
 static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 {
@@ -105,8 +122,9 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
        pc_reserve_arrays(2, of_positions, &s->capacity.positions, rows) != PC_OK) ||
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < s->contact.count; k++)
-    s->contact.normal[k] = pc_system_contact_row(s->system, k);
+  normal_loop loop = {s, first};
+  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals,
+                 &loop);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 
@@ -166,6 +184,7 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   pc_theta_step* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
+  s->threads = pc_system_threads(system);
   s->settings = *settings;
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
@@ -202,7 +221,7 @@ static void evaluate_rows(pc_theta_step* s, double t, const double* q)
 {
   if (t == s->end.t && pc_same(s->n_q, q, s->end.q)) return;
   pc_terms_evaluate(s->end.terms, &(pc_at){t, q, NULL, NULL});
-  pc_copy(s->n_q, q, s->end.q);
+  pc_copy_shared(s->threads, s->n_q, q, s->end.q);
   s->end.t = t;
 }
 
@@ -361,7 +380,7 @@ static double residual(pc_theta_step* s)
 /* f := v + A^-1 f, the velocity without percussions. */
 static void add_free_velocity(const pc_theta_step* s, double* f)
 {
-  pc_assembly_solve_by(s->stage.tangent, pc_system_threads(s->system), f);
+  pc_assembly_solve_by(s->stage.tangent, s->threads, f);
   pc_axpy(s->n_u, 1, s->v, f);
 }
 
@@ -447,17 +466,14 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
 
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
-  pc_copy(s->n_u, state->u, s->v);
-  pc_copy(s->n_q, state->q, s->stage.q);
+  pc_copy_shared(s->threads, s->n_u, state->u, s->v);
+  pc_copy_shared(s->threads, s->n_q, state->q, s->stage.q);
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
   pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
-
-/* Rows that are worth sharing among threads. */
-enum { SHARED_LEAST = 512 };
 
 typedef struct before_loop {
   pc_theta_step* step;
@@ -478,14 +494,14 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   s->dt = dt;
   for (int i = 0; i < PC_PHASES_MAX; i++) info->iterations[i] = 0;
   info->solver_residual = 0;
-  pc_copy(s->rows, state->P, s->P);
+  pc_copy_shared(s->threads, s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end.terms);
   before_loop before = {s, state->u};
   if (s->rows < SHARED_LEAST)
     take_before(&before, 0, 0, s->rows);
   else
-    pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
+    pc_threads_run(s->threads, s->rows, SHARED_LEAST, take_before, &before);
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->kind.trapezoid) {
     pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});
@@ -599,9 +615,9 @@ static double work(const pc_theta_step* s, const pc_state* state)
 void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
 {
   info->work = s->kind.does_work ? work(s, state) : 0;
-  pc_copy(s->n_q, s->q, state->q);
-  pc_copy(s->n_u, s->v, state->u);
-  pc_copy(s->rows, s->P, state->P);
+  pc_copy_shared(s->threads, s->n_q, s->q, state->q);
+  pc_copy_shared(s->threads, s->n_u, s->v, state->u);
+  pc_copy_shared(s->threads, s->rows, s->P, state->P);
 }
 
 /* A linear system is solved by one iteration: all that is left is q, and f at the stage point for

@@ -98,6 +98,7 @@ typedef struct pc_theta_contacts {
 /* Open to the schemes of this module. */
 typedef struct pc_theta_step {
   const pc_system* system;
+  pc_threads* threads; /* of the system */
   pc_scheme_settings settings;
   pc_theta_kind kind;
   int n_q, n_u, rows;

@@ -173,6 +173,28 @@ static pc_status reserve_rows(pc_terms* t)
                            (size_t)t->system->row_count);
 }
 
+/* Bodies that are worth sharing among threads. */
+enum { BODIES_LEAST = 512 };
+
+/* Whether an element can be evaluated by any thread: a rigid body, of which nothing but energies is
+ * asked. */
+static int is_shared_body(const pc_terms* t, int k)
+{
+  const pc_element* e = &t->system->element[t->asked.element[k]];
+  return e->diagonal_M && e->block_count == 1 && still_asked_of(t, e) == PC_TERM_ENERGY;
+}
+
+/* Space for the energies of the bodies that come first in the list, if threads are to share
+ * them. */
+static pc_status reserve_energies(pc_terms* t)
+{
+  if (!pc_system_threads(t->system)) return PC_OK;
+  while (t->asked.bodies < t->asked.count && is_shared_body(t, t->asked.bodies)) t->asked.bodies++;
+  if (t->asked.bodies < BODIES_LEAST) return t->asked.bodies = 0, PC_OK;
+  t->asked.energy = pc_alloc((size_t)t->asked.bodies, sizeof *t->asked.energy);
+  return t->asked.energy ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
 /* How many elements have a local of their own, are asked again and again, and of these have one. */
 typedef struct element_counts {
   size_t own, asked, asked_own;
@@ -249,6 +271,7 @@ static pc_status fill(pc_terms* t)
   if (!make_vectors(t) || !make_lists(t) || reserve_rows(t) != PC_OK) return PC_OUT_OF_MEMORY;
   PC_TRY(make_locals(t));
   list_elements(t);
+  PC_TRY(reserve_energies(t));
   lay_out_rows(t);
   return t->system->found.count ? pc_terms_refit(t, NULL) : PC_OK;
 }
@@ -384,6 +407,7 @@ void pc_terms_destroy(pc_terms* t)
   free(t->asked.element);
   free(t->asked.place);
   free(t->asked.rows_only);
+  free(t->asked.energy);
   free(t->mass.element);
   free(t->mass.diagonal);
   free(t);
@@ -595,9 +619,41 @@ static void evaluate_or_defer(pc_terms* t, const pc_at* at)
   }
 }
 
+typedef struct body_loop {
+  const pc_terms* terms;
+  const pc_at* at;
+} body_loop;
+
+static void evaluate_bodies(void* user, int worker, int first, int last)
+{
+  const body_loop* loop = user;
+  const pc_terms* t = loop->terms;
+  (void)worker;
+  for (int k = first; k < last; k++) {
+    const pc_element* e = &t->system->element[t->asked.element[k]];
+    double* energy = t->asked.energy[k];
+    energy[0] = energy[1] = energy[2] = 0;
+    pc_local l = {.t = loop->at->t,
+                  .q = loop->at->q + e->q_block[0].first,
+                  .u = loop->at->u ? loop->at->u + e->u_block[0].first : t->work.zero,
+                  .energy = energy};
+    e->ops->evaluate(e->data, &l);
+  }
+}
+
+/* Energies are added up in the order of the elements, whoever evaluates them. */
 static void evaluate_listed(pc_terms* t, const pc_at* at)
 {
-  for (int k = 0; k < t->asked.count; k++) evaluate_asked(t, k, at);
+  int bodies = t->asked.bodies;
+  body_loop loop = {t, at};
+  if (bodies)
+    pc_threads_run(pc_system_threads(t->system), bodies, BODIES_LEAST, evaluate_bodies, &loop);
+  for (int k = 0; k < bodies; k++) {
+    t->kinetic += t->asked.energy[k][0];
+    t->potential += t->asked.energy[k][1];
+    t->power += t->asked.energy[k][2];
+  }
+  for (int k = bodies; k < t->asked.count; k++) evaluate_asked(t, k, at);
 }
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)

@@ -25,6 +25,8 @@ typedef struct pc_terms_asked {
   int* place;               /* of each in `local` */
   pc_local* local;          /* a copy of their own, less what is constant; or one for many */
   unsigned char* rows_only; /* they are asked for rows alone, and write them where they belong */
+  int bodies;               /* the first so many are rigid bodies that are asked for energies, */
+  double (*energy)[3];      /* which threads evaluate: of each of them; NULL: there are few */
 } pc_terms_asked;
 
 /* The elements that have memory of their own: matrices, rows, or what `prepare` made. */
