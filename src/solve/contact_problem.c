@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -382,7 +383,7 @@ static double held_offset(const pc_contact_problem* p, int row, double y, double
 }
 
 /* b = c + W u of all rows. */
-static void fill_offsets(const pc_contact_problem* p, const double* c_c, const double* u)
+PC_INLINE void fill_offsets(const pc_contact_problem* p, const double* c_c, const double* u)
 {
   double* b = p->condensed.b;
   for (int r = 0; r < p->contact_rows; r++) b[r] = c_c[r] + pc_row_dot(p->contact[r], u);

@@ -341,7 +341,8 @@ static void fill_rows(void* user, int worker, int first, int last)
   if (fill_range(l, first, last)) atomic_store(&l->rebounds, 1);
 }
 
-static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before, double* P)
+PC_INLINE int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
+                           double* P)
 {
   contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
   int count = s->active_count;
@@ -447,14 +448,6 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
   put_impulses(s, P);
   *done = info->converged;
   return PC_OK;
-}
-
-void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info)
-{
-  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
-  info->inaccurate = !solver->converged;
-  info->inaccuracy = solver->converged ? 0 : solver->residual;
-  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
 }
 
 /* p := the nearest point of the ball of the given radius. */

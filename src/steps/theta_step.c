@@ -122,6 +122,7 @@ static void note_constants(pc_theta_step* s)
   s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
   s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
+  s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   s->kind.explicit_rows = s->settings.sweeps && joints == 0;
@@ -423,7 +424,6 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
-  pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
 

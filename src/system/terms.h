@@ -140,10 +140,20 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
 static inline void pc_terms_row_velocities(const pc_terms* terms, int first, int last,
                                            const double* u, double* velocity)
 {
-  for (; first < last && first < terms->deferred_end; first++)
-    *velocity++ = pc_terms_row_velocity(terms, first, u);
-  pc_rows_dot(last - first, terms->row + first, u, velocity);
-  for (int r = first; r < last; r++) *velocity++ += terms->chi[r];
+  for (int r = first; r < last;) {
+    const pc_row* row = terms->row + r;
+    int bodies = r < terms->deferred_end ? 0 : pc_rows_of_bodies(last - r, row);
+    if (bodies == 0) {
+      *velocity++ = pc_terms_row_velocity(terms, r++, u);
+      continue;
+    }
+    const double *of = u + row->block[0].first, *other = u + row->block[bodies - 1].first;
+    if (bodies == 2)
+      pc_row_dot_three(2, row, of, other, velocity);
+    else
+      pc_row_dot_three(1, row, of, NULL, velocity);
+    for (int i = 0; i < 3; i++, r++) *velocity++ += terms->chi[r];
+  }
 }
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */
