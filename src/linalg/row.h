@@ -46,7 +46,8 @@ static inline double pc_row_dot(pc_row row, const double* x)
       sum += w[1] * xb[1];
       sum += w[2] * xb[2];
     }
-    for (; n > 0; n--) sum += *w++ * *xb++;
+    if (n > 0) sum += *w++ * *xb++;
+    if (n > 1) sum += *w++ * *xb;
   }
   return sum;
 }

@@ -470,7 +470,7 @@ pc_status pc_contact_problem_solve(pc_contact_problem* p, const double* c_b, con
                                    double* u, double* P_b, double* P_c, pc_solver_info* info,
                                    pc_error* error)
 {
-  *info = (pc_solver_info){.converged = 1, .accepted = 1};
+  if (p->contact_count == 0) *info = (pc_solver_info){.converged = 1, .accepted = 1};
   if (p->swept && p->contact_count > 0) return solve_by_sweeps(p, c_c, u, P_c, info);
   if (!p->small && p->contact_count > 0) {
     for (int r = 0; r < p->bilateral_count; r++) p->sparse.z[r] = P_b ? P_b[r] : 0;

@@ -325,13 +325,11 @@ static double residual(pc_theta_step* s)
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
-  double norm = 0;
-  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
-  return norm;
+  return pc_largest(s->n_u, r);
 }
 
 /* f := v + A^-1 f, the velocity without percussions. */
-static void add_free_velocity(const pc_theta_step* s, double* f)
+static inline void add_free_velocity(const pc_theta_step* s, double* f)
 {
   pc_assembly_solve_by(s->stage.tangent, pc_system_threads(s->system), f);
   pc_axpy(s->n_u, 1, s->v, f);

@@ -136,23 +136,21 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
   return pc_row_dot(w, u) + terms->chi[row];
 }
 
+/* The same of rows from `first` on that are those of contacts with friction between bodies in space,
+ * up to before `last`. Returns how many there are; none of them was left for later. */
+int pc_terms_spatial_velocities(const pc_terms* terms, int first, int last, const double* u,
+                                double* velocity);
+
 /* The same of the rows from `first` to before `last`. */
 static inline void pc_terms_row_velocities(const pc_terms* terms, int first, int last,
                                            const double* u, double* velocity)
 {
   for (int r = first; r < last;) {
-    const pc_row* row = terms->row + r;
-    int bodies = r < terms->deferred_end ? 0 : pc_rows_of_bodies(last - r, row);
-    if (bodies == 0) {
-      *velocity++ = pc_terms_row_velocity(terms, r++, u);
-      continue;
-    }
-    const double *of = u + row->block[0].first, *other = u + row->block[bodies - 1].first;
-    if (bodies == 2)
-      pc_row_dot_three(2, row, of, other, velocity);
-    else
-      pc_row_dot_three(1, row, of, NULL, velocity);
-    for (int i = 0; i < 3; i++, r++) *velocity++ += terms->chi[r];
+    int three = r >= terms->deferred_end && pc_rows_of_bodies(last - r, terms->row + r);
+    int done = three ? pc_terms_spatial_velocities(terms, r, last, u, velocity) : 1;
+    if (!three) *velocity = pc_terms_row_velocity(terms, r, u);
+    velocity += done;
+    r += done;
   }
 }
 
