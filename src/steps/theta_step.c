@@ -122,6 +122,7 @@ static void note_constants(pc_theta_step* s)
   s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
   s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
+  s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   s->kind.explicit_rows = s->settings.sweeps && joints == 0;
@@ -324,13 +325,11 @@ static double residual(pc_theta_step* s)
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
-  double norm = 0;
-  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
-  return norm;
+  return pc_largest(s->n_u, r);
 }
 
 /* f := v + A^-1 f, the velocity without percussions. */
-static void add_free_velocity(const pc_theta_step* s, double* f)
+static inline void add_free_velocity(const pc_theta_step* s, double* f)
 {
   pc_assembly_solve_by(s->stage.tangent, pc_system_threads(s->system), f);
   pc_axpy(s->n_u, 1, s->v, f);
@@ -423,7 +422,6 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
-  pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
 

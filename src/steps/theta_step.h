@@ -34,6 +34,7 @@ typedef struct pc_theta_kind {
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and plain: one iteration is exact */
+  int single;        /* that, or a given number of sweeps: without projection one solve is all */
   /* a given number of sweeps, without joints: W is that of the start of the step */
   int explicit_rows;
   int steady;    /* one of these, and h never changes: a step begins with nothing to evaluate */
@@ -155,7 +156,7 @@ int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
 /* For `linear` systems, after one `solve`: all but the new state. */
 void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
 
-/* A new Newton loop within a step; `begin` and `restart` begin one as well. */
+/* A new Newton loop within a step. */
 void pc_theta_step_begin_loop(pc_theta_step* step);
 
 /* What a Newton loop does with an iterate that does not solve the step. */

@@ -523,6 +523,22 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
     pc_deferred_note(t, i, &t->local[i]);
 }
 
+int pc_terms_spatial_velocities(const pc_terms* t, int first, int last, const double* u,
+                                double* velocity)
+{
+  int r = first;
+  for (int bodies; (bodies = pc_rows_of_bodies(last - r, t->row + r)) > 0; velocity += 3) {
+    const pc_row* row = t->row + r;
+    const double *of = u + row->block[0].first, *other = u + row->block[bodies - 1].first;
+    if (bodies == 2)
+      pc_row_dot_three(2, row, of, other, velocity);
+    else
+      pc_row_dot_three(1, row, of, NULL, velocity);
+    for (int i = 0; i < 3; i++, r++) velocity[i] += t->chi[r];
+  }
+  return r - first;
+}
+
 /* ---- looking for what is not finite --------------------------------------------------------- */
 
 static int all_finite(const double* x, int count)
