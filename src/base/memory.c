@@ -36,6 +36,15 @@ pc_status pc_grow(void** items, int* capacity, int count, size_t size)
   return PC_OK;
 }
 
+void pc_trim(void** items, int* capacity, int count, size_t size)
+{
+  if (count >= *capacity || count == 0) return;
+  void* trimmed = realloc(*items, (size_t)count * size);
+  if (!trimmed) return;
+  *items = trimmed;
+  *capacity = count;
+}
+
 pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size)
 {
   if (count <= *capacity && *items) return PC_OK;

@@ -25,7 +25,7 @@ static void destroy(void* data)
 {
   pc_colliders* c = data;
   if (!c) return;
-  for (int i = 0; c->world && i < c->world->collider_count; i++) free(c->name[i]);
+  pc_texts_clear(&c->names);
   pc_world_destroy(c->world);
   free(c->body);
   free(c->part);
@@ -210,7 +210,7 @@ pc_status pc_add_collider(pc_system* system, const pc_collider_def* def, int* in
   if (pc_grow((void**)&c->name, &c->name_capacity, c->world->collider_count, sizeof(char*)) !=
       PC_OK)
     return pc_no_memory(error);
-  char* name = pc_copy_text(def->name);
+  char* name = pc_texts_add(&c->names, def->name, "");
   if (!name) return pc_no_memory(error);
   const pc_collider collider = {.geometry = c->world->geometry[def->geometry.index],
                                 .body = body,
@@ -218,11 +218,7 @@ pc_status pc_add_collider(pc_system* system, const pc_collider_def* def, int* in
                                 .material = def->material.index,
                                 .group = def->group,
                                 .mask = def->mask};
-  pc_status status = pc_world_add_collider(c->world, def->name, &collider, &added, error);
-  if (status != PC_OK) {
-    free(name);
-    return status;
-  }
+  PC_TRY(pc_world_add_collider(c->world, def->name, &collider, &added, error));
   c->name[added] = name;
   if (index) *index = added;
   return PC_OK;

@@ -34,6 +34,7 @@
 #include "steps/contact_step.h"
 #include "steps/measure.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 /* Where gaps are taken: one q_e for each restitution in the system. */
 typedef struct gap_point {
@@ -217,7 +218,7 @@ static int memory_count(const void* scheme)
 static void activate(schatzman_paoli* s, const double* u)
 {
   for (int k = 0; k < s->contacts; k++) {
-    int row = pc_system_contact(s->system, k).row, rests = 1;
+    int row = pc_system_contact_row(s->system, k), rests = 1;
     if (u)
       rests = s->start.terms->y[row] <= PC_CLOSED_GAP &&
               fabs(pc_terms_row_velocity(s->start.terms, row, u)) <=
@@ -282,7 +283,7 @@ static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
   memcpy(s->row, end->row, (size_t)s->rows * sizeof *s->row);
   pc_copy(s->rows, end->chi, s->laws.chi);
   for (int i = 0; i < g + s->contacts; i++) {
-    int k = i - g, r = k < 0 ? i : pc_system_contact(s->system, k).row;
+    int k = i - g, r = k < 0 ? i : pc_system_contact_row(s->system, k);
     const gap_point* point = &s->points.list[k < 0 ? 0 : s->points.of[k]];
     s->row[r] = point->terms->row[r];
     s->laws.chi[r] = (1 + point->e) / dt * point->terms->y[r] - pc_row_dot(s->row[r], s->at.u);

@@ -12,6 +12,7 @@
 #include "solve/contact_problem.h"
 #include "steps/lengths.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 /* The violation tolerance of Acary, section 6.4, where the model has a length of a metre, as there,
  * or more [m]; else of that length. */
@@ -108,7 +109,7 @@ static pc_status take_system(pc_projection* p, int first, pc_error* error)
       pc_reserve_arrays(5, fixed, &p->fixed_capacity, contacts + (size_t)p->g_count) != PC_OK)
     return pc_no_memory(error);
   for (int k = first; k < p->contact_count; k++) {
-    p->normal[k] = pc_system_contact(p->system, k).row;
+    p->normal[k] = pc_system_contact_row(p->system, k);
     p->one_sided.cone[k] = (pc_cone){k, 0, 0};
   }
   return PC_OK;

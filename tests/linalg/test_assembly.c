@@ -106,7 +106,7 @@ static void add_set(mixture* m, pc_block a, pc_block b)
 {
   m->block[m->count][0] = a;
   m->block[m->count][1] = b;
-  m->set[m->count] = (pc_index_set){b.width ? 2 : 1, m->block[m->count]};
+  m->set[m->count] = (pc_index_set){b.width ? 2 : 1, m->block[m->count], 0};
   m->count++;
 }
 
