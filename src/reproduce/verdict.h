@@ -6,7 +6,7 @@
 
 #include "reproduce/item_runs.h"
 
-enum { CHECKS_MAX = 96, KINDS_SIZE = 160 };
+enum { CHECKS_MAX = 96, KINDS_SIZE = 160, MODELS_MAX = 8 };
 
 /* Of one item. */
 typedef struct verdict {
@@ -18,6 +18,7 @@ typedef struct verdict {
   int agree_count;     /* of those judged */
   const char* failure; /* the first run that failed says this; NULL: all were done */
   double seconds;      /* of computing; runs that several items share count for each */
+  const char* model[MODELS_MAX]; /* that its runs are of, each once; NULL after the last */
 } verdict;
 
 verdict judge(const item_data* data);
