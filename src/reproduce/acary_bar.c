@@ -327,10 +327,10 @@ static const item_panel combined7_panels[] = {THREE_PANELS(COMBINED7), {0}};
 static const item_panel damped_panels[] = {THREE_PANELS(DAMPED), {0}};
 
 /* It arrives with v_0 = -0.1 m/s. */
-#define NO_REBOUND(run_)                                                                    \
-  {                                                                                         \
-    .what = "largest velocity of the tip within 50 μs of the impact [m/s]",                 \
-    .says = "-e v_0 with e = 0: it stops at once", .kind = EXACT, .relation = BELOW,        \
+#define NO_REBOUND(run_)                                                                       \
+  {                                                                                            \
+    .what = "largest velocity of the tip within 50 μs of the impact [m/s]",                    \
+    .says = "-e v_0 with e = 0: it stops at once", .kind = EXACT, .relation = BELOW,           \
     .expected = 1e-9, .ours = largest, .run = run_, .of = VELOCITY, .from = 4e-4, .to = 5.5e-4 \
   }
 

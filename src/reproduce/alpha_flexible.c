@@ -83,10 +83,12 @@ static const char beam_end[] =
     "print the interpolation and integration of its elements.";
 
 /* A rebound of the tip depends on the one before it: only the first few are the same everywhere. */
-#define CLOSES_AT(run_, n_, text, time)                                                      \
-  {                                                                                          \
+#define CLOSES_AT(run_, n_, text, time)                                                       \
+  {                                                                                           \
     .what = text, .kind = INDEPENDENT, .relation = NEAR, .expected = time, .tolerance = 1e-9, \
-    .ours = closing_time, .run = run_, .n = n_, .of = {.of = {"stop.P_N"}}                   \
+    .ours = closing_time, .run = run_, .n = n_, .of = {                                       \
+      .of = {"stop.P_N"}                                                                      \
+    }                                                                                         \
   }
 
 static const item_check beam_gap_checks[] = {
@@ -424,12 +426,12 @@ static const item_panel bar_gap_panels[] = {
 };
 
 /* The tip arrives with 10 m/s, by 0.502 s; e = 0. */
-#define AT_REST(run_, text)                                                            \
-  {                                                                                    \
-    .what = text ": largest |g′| within the contact, 0.502 to 1.16 s [m/s]",           \
-    .says = "e = 0: from its first closed step on the tip is at rest", .kind = EXACT,  \
-    .relation = BELOW, .expected = 1e-9, .ours = largest_size, .run = run_,            \
-    .of = {.of = {"wall.gap_velocity"}}, .from = 0.5019, .to = 1.16                    \
+#define AT_REST(run_, text)                                                           \
+  {                                                                                   \
+    .what = text ": largest |g′| within the contact, 0.502 to 1.16 s [m/s]",          \
+    .says = "e = 0: from its first closed step on the tip is at rest", .kind = EXACT, \
+    .relation = BELOW, .expected = 1e-9, .ours = largest_size, .run = run_,           \
+    .of = {.of = {"wall.gap_velocity"}}, .from = 0.5019, .to = 1.16                   \
   }
 
 static const item_check bar_gap_checks[] = {
@@ -537,10 +539,10 @@ static const item_panel bar_force_panels[] = {
     {0},
 };
 
-#define FORCE_AT(run_, text, time, value)                                                   \
-  {                                                                                         \
-    .what = text, .kind = INDEPENDENT, .relation = NEAR, .expected = value,                 \
-    .tolerance = 1e-5, .ours = value_at, .run = run_, .of = FORCE, .from = time             \
+#define FORCE_AT(run_, text, time, value)                                                      \
+  {                                                                                            \
+    .what = text, .kind = INDEPENDENT, .relation = NEAR, .expected = value, .tolerance = 1e-5, \
+    .ours = value_at, .run = run_, .of = FORCE, .from = time                                   \
   }
 
 static const item_check bar_force_checks[] = {
@@ -667,11 +669,11 @@ static const item_panel bar_energy_panels[] = {
     {0},
 };
 
-#define ENERGY_AFTER(run_, text, value)                                                        \
-  {                                                                                            \
-    .what = text ": energy after the first closed step [J]", .kind = INDEPENDENT,              \
-    .relation = NEAR, .expected = value, .tolerance = 1e-6, .ours = value_at, .run = run_,     \
-    .of = {.of = {"energy.total"}}, .from = 0.502                                              \
+#define ENERGY_AFTER(run_, text, value)                                                    \
+  {                                                                                        \
+    .what = text ": energy after the first closed step [J]", .kind = INDEPENDENT,          \
+    .relation = NEAR, .expected = value, .tolerance = 1e-6, .ours = value_at, .run = run_, \
+    .of = {.of = {"energy.total"}}, .from = 0.502                                          \
   }
 
 static const item_check bar_energy_checks[] = {

@@ -138,8 +138,9 @@ static const item_check table_checks[] = {
      .phase = "stage2"},
     ROW(BALL2, "ball 2 beside the row of ball 3", 3, 1.0270, 2, 0.6756, NULL, 1),
     ROW(CRANK, "slider-crank", 5, 2.2290, 3, 1.0081, crank_counts, 0),
-    COUNTED("rod.spin", "slider-crank: spin of the rod at 2 ms, in the run whose iterations are "
-                        "counted [rad/s]",
+    COUNTED("rod.spin",
+            "slider-crank: spin of the rod at 2 ms, in the run whose iterations are "
+            "counted [rad/s]",
             -56.495758144839968, 1e-6),
     COUNTED("slider.angle", "the same: angle of the slider [rad]", 0.010236737700040284, 1e-8),
     ROW(CRANK_LONG, "slider-crank, 1288 steps", 5, 2.2290, 3, 1.0081, crank_longer, 1),

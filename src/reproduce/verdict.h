@@ -13,11 +13,11 @@ typedef struct verdict {
   const item* item;
   double ours[CHECKS_MAX];
   int agrees[CHECKS_MAX];
-  int check_count;     /* notes too */
-  int judged_count;    /* without notes */
-  int agree_count;     /* of those judged */
-  const char* failure; /* the first run that failed says this; NULL: all were done */
-  double seconds;      /* of computing; runs that several items share count for each */
+  int check_count;               /* notes too */
+  int judged_count;              /* without notes */
+  int agree_count;               /* of those judged */
+  const char* failure;           /* the first run that failed says this; NULL: all were done */
+  double seconds;                /* of computing; runs that several items share count for each */
   const char* model[MODELS_MAX]; /* that its runs are of, each once; NULL after the last */
 } verdict;
 
