@@ -61,6 +61,12 @@ static const double warm_margin = 0.01;
 static const double starts[] = {1, 1e2, 1e4, 1e6};
 enum { STARTS = sizeof starts / sizeof starts[0] };
 
+/* Before other starts are tried the path is followed loosely, and from where that ends proximal
+ * problems lead to the solution. Of 40 islands of a heap of 200 discs, which the guess did not lead
+ * to, this solved 39 in 140 iterations on average; all starts together solved 2, in 170. */
+static const double loose_start = 100, loose_closeness = 0.5;
+enum { LOOSE_LIMIT = 400, PROXIMAL_ROUNDS = 100, PROXIMAL_STAGNATION_MAX = 60 };
+
 /* The path is followed ever more closely, first from impulses above those of the solution: from
  * there it has few turns. Of three islands of 207 contacts in a box of spheres that nothing else
  * solves, it took 240 to 550 iterations from 3, 10, 100 and 1000, but 1000 to 2400 from 1, or did
@@ -514,21 +520,39 @@ static int is_zero(int n, const double* x)
   return 1;
 }
 
+/* From the guess, or from nothing. */
+static pc_status go_from_guess(pc_ipm* p, double sufficient)
+{
+  pc_island* s = p->s;
+  memcpy(p->scratch, s->z, (size_t)s->row_count * sizeof(double));
+  if (is_zero(s->row_count, s->z))
+    begin_cold(p, starts[0]);
+  else
+    begin_warm(p, p->scratch, warm_margin);
+  return go_quickly(p, sufficient);
+}
+
 /* From the guess, and from one cold start after the other. */
 static pc_status go_from_starts(pc_ipm* p, double sufficient)
 {
   pc_island* s = p->s;
   pc_status status = PC_OK;
-  if (!is_zero(s->row_count, s->z)) {
-    memcpy(p->scratch, s->z, (size_t)s->row_count * sizeof(double));
-    begin_warm(p, p->scratch, warm_margin);
-    status = go_quickly(p, sufficient);
-  }
+  if (!is_zero(s->row_count, s->z)) status = go_from_guess(p, sufficient);
   for (int i = 0; i < STARTS && status == PC_OK && !is_finished(s, sufficient); i++) {
     begin_cold(p, starts[i]);
     status = go_quickly(p, sufficient);
   }
   return status;
+}
+
+static pc_status follow_loosely(pc_ipm* p, double sufficient)
+{
+  pc_island* s = p->s;
+  pc_status status = pc_ipm_follow_path(p, loose_start, loose_closeness, LOOSE_LIMIT);
+  if (status != PC_OK || pc_island_done(s) || !(s->best_residual < INFINITY)) return status;
+  (void)sufficient;
+  pc_island_take_best(s);
+  return pc_newton_solve_proximally(s, PROXIMAL_ROUNDS, PROXIMAL_STAGNATION_MAX, PC_METHOD_IPM);
 }
 
 static pc_status follow_paths(pc_ipm* p, double sufficient)
@@ -557,6 +581,16 @@ static pc_status run(pc_island* s, int first, double sufficient,
   pc_pivoting_lu_destroy(p.pivoting);
   pc_arena_release(s->arena, mark);
   return status;
+}
+
+pc_status pc_ipm_solve_from_guess(pc_island* s, int first, double sufficient)
+{
+  return run(s, first, sufficient, go_from_guess);
+}
+
+pc_status pc_ipm_follow_loosely(pc_island* s, int first)
+{
+  return run(s, first, 0, follow_loosely);
 }
 
 pc_status pc_ipm_solve_quickly(pc_island* s, int first, double sufficient)

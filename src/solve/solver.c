@@ -361,6 +361,19 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
   return pc_ipm_follow_paths(s, s->iterations - done, sufficient);
 }
 
+/* The interior point method from the guess; where that fails its path, loosely, which costs as much
+ * as the other starts and succeeds where these do not; then these. */
+static pc_status by_interior_points(const pc_solver* solver, pc_island* s, double sufficient)
+{
+  int first = s->iterations;
+  if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
+  PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_loosely(s, first));
+  if (s->best_residual <= sufficient) return PC_OK;
+  memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+  return pc_ipm_solve_quickly(s, first, sufficient);
+}
+
 /* Islands for the sparse methods: quick ones first, then the interior point method, then whatever
  * takes long. A guess that is good enough is an answer that these methods gave before, when a
  * scheme repeats a step: then only its last digits are tried again. */
@@ -374,8 +387,9 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (pc_island_done(s) || was_answer) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
-  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
-  if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
+  if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, sufficient));
+  if (s->best_residual > sufficient && s->row_count > PIVOTING_QUICK &&
+      suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual > sufficient && !solver->skip_paths)
     PC_TRY(by_long_methods(solver, s, s->iterations - first, sufficient));
