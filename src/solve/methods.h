@@ -23,12 +23,12 @@ pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 /* The guess alone, or a cold start where there is none. */
 pc_status pc_ipm_solve_from_guess(pc_island* island, int first, double sufficient);
 
-/* Its path, loosely, and from its end by proximal problems. */
-pc_status pc_ipm_follow_loosely(pc_island* island, int first);
+/* Its path round the turns that friction gives it, loosely, then more closely; from where it ends
+ * by proximal problems. */
+pc_status pc_ipm_follow_first_paths(pc_island* island, int first, double sufficient);
 
-/* Then its path round the turns that friction gives it, ever more closely; this may take ten times
- * as long. */
-pc_status pc_ipm_follow_paths(pc_island* island, int first, double sufficient);
+/* Then ever more closely, and from another start; this may take ten times as long. */
+pc_status pc_ipm_follow_other_paths(pc_island* island, int first, double sufficient);
 
 /* Its path once more, as closely as possible and to its end or the limit of iterations, each a
  * factorisation. */

@@ -45,9 +45,10 @@ static const double sufficient = 1e-3;
 enum { PROXIMAL_ROUNDS = 12, PROXIMAL_ROUNDS_FEW = 4 };
 static const double proximal_part = 0.1;
 
-/* rho of the first problem, that from which it moves less than sweeps do, and what becomes of it
- * after an easy problem and after one that was not solved. */
-static const double rho_first = 1e-3, rho_max = 1, rho_easy = 0.2, rho_hard = 5;
+/* rho begins with the residual: the nearer z is, the less it has to be held. That from which z
+ * moves less than by sweeps, and what becomes of it after an easy problem and after one that was
+ * not solved. */
+static const double rho_max = 1, rho_easy = 0.2, rho_hard = 5;
 
 typedef struct newton {
   pc_island* s;
@@ -268,7 +269,7 @@ static void iterate_proximally(newton* N, int rounds, int stagnation_max, pc_met
   size_t bytes = (size_t)s->row_count * sizeof(double);
   double milestone = pc_island_offer(s, by);
   int first = s->iterations, improved = first;
-  N->rho = rho_first;
+  N->rho = pc_larger(PC_PROXIMAL, fmin(rho_max, milestone));
   while (!pc_island_done(s) && s->iterations - first < rounds && N->rho <= rho_max) {
     memcpy(N->centre, s->z, bytes);
     int took = solve_proximal(N, by);
