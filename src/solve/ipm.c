@@ -546,6 +546,13 @@ static pc_status go_from_starts(pc_ipm* p, double sufficient)
   return status;
 }
 
+/* Rounds up to `most` within the limit of iterations. */
+static int rounds_left(const pc_ipm* p, int most)
+{
+  int left = p->s->max_iterations - (p->s->iterations - p->first);
+  return left < most ? left : most;
+}
+
 /* Paths number `first` to `end`, each continued by proximal problems from the best answer. */
 static pc_status follow_some(pc_ipm* p, double sufficient, int first, int end)
 {
@@ -556,8 +563,8 @@ static pc_status follow_some(pc_ipm* p, double sufficient, int first, int end)
     status = pc_ipm_follow_path(p, paths[i].start, paths[i].closeness, paths[i].limit, sufficient);
     if (status != PC_OK || pc_island_done(s) || s->best_residual == INFINITY) continue;
     pc_island_take_best(s);
-    status =
-        pc_newton_solve_proximally(s, PROXIMAL_LAST_ROUNDS, PROXIMAL_STAGNATION_MAX, PC_METHOD_IPM);
+    status = pc_newton_solve_proximally(s, rounds_left(p, PROXIMAL_LAST_ROUNDS),
+                                        PROXIMAL_STAGNATION_MAX, PC_METHOD_IPM);
   }
   return status;
 }
