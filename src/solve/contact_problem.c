@@ -444,6 +444,11 @@ pc_status pc_contact_problem_correct(pc_contact_problem* p, const double* c_b, c
   return PC_OK;
 }
 
+void pc_contact_problem_be_rough(pc_contact_problem* p, int rough)
+{
+  pc_solver_be_rough(p->sparse.solver, rough);
+}
+
 int pc_contact_problem_refused(const pc_contact_problem* p, int contact)
 {
   return pc_solver_refused(p->sparse.solver, p->sparse.bilateral_nodes + contact);

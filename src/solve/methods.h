@@ -53,6 +53,11 @@ void pc_solver_be_brief(pc_solver* solver);
  * leave is improved by the next linearisation, which begins with it. */
 void pc_solver_skip_paths(pc_solver* solver, int skip);
 
+/* From now on (or no longer) an answer that the quick methods have brought within PC_ROUGH is
+ * accepted: the next problem is a better one, and begins with it. */
+void pc_solver_be_rough(pc_solver* solver, int rough);
+#define PC_ROUGH 1e-3
+
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
 int pc_solver_refused(const pc_solver* solver, int node);
 

@@ -82,6 +82,7 @@ struct pc_solver {
   int skip_quick; /* see pc_solver_skip_quick */
   int is_brief;   /* see pc_solver_be_brief */
   int skip_paths; /* see pc_solver_skip_paths */
+  int is_rough;   /* see pc_solver_be_rough */
   size_t refused_capacity;
   unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
@@ -200,6 +201,18 @@ void pc_solver_be_brief(pc_solver* solver)
 void pc_solver_skip_paths(pc_solver* solver, int skip)
 {
   solver->skip_paths = skip;
+}
+
+void pc_solver_be_rough(pc_solver* solver, int rough)
+{
+  solver->is_rough = rough;
+}
+
+/* The largest residual of an answer that may be used. */
+static double acceptance(const pc_solver* solver)
+{
+  double accepted = solver->settings.acceptance;
+  return solver->is_rough ? pc_larger(accepted, PC_ROUGH) : accepted;
 }
 
 /* --- one island --- */
@@ -374,6 +387,11 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, doubl
   return pc_ipm_solve_quickly(s, first, sufficient);
 }
 
+static int is_rough_answer(const pc_solver* solver, const pc_island* s)
+{
+  return solver->is_rough && s->best_residual <= PC_ROUGH;
+}
+
 /* Islands for the sparse methods: quick ones first, then the interior point method, then whatever
  * takes long. A guess that is good enough is an answer that these methods gave before, when a
  * scheme repeats a step: then only its last digits are tried again. */
@@ -384,7 +402,7 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (pc_island_done(s)) return PC_OK;
   PC_TRY(by_newton_and_sweeps(s));
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(by_pivoting(solver, s));
-  if (pc_island_done(s) || was_answer) return PC_OK;
+  if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
   if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, sufficient));
@@ -405,7 +423,7 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
     pc_island_offer(s, PC_METHOD_NSGS);
   else
     PC_TRY(by_quick_dense_methods(solver, s));
-  if (pc_island_done(s)) return PC_OK;
+  if (pc_island_done(s) || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
   double sufficient = digits_to_spare * solver->settings.acceptance;
@@ -423,7 +441,7 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
  * the path has no turns, and what it has not solved has no solution. */
 static pc_status by_path_to_its_end(pc_solver* solver, pc_island* s, int first)
 {
-  if (s->best_residual <= solver->settings.acceptance || s->friction_max == 0 || solver->is_brief)
+  if (s->best_residual <= acceptance(solver) || s->friction_max == 0 || solver->is_brief)
     return PC_OK;
   return pc_ipm_follow_to_end(s, first);
 }
@@ -521,7 +539,7 @@ static pc_status solve_island(pc_solver* solver, pc_island* s, pc_error* error)
 static void add(const pc_solver* solver, const pc_island* s, pc_solver_info* info)
 {
   int converged = pc_island_done(s);
-  int accepted = converged || s->best_residual <= solver->settings.acceptance;
+  int accepted = converged || s->best_residual <= acceptance(solver);
   info->converged &= converged;
   info->accepted &= accepted;
   info->inaccurate_count += accepted && !converged;
@@ -547,7 +565,7 @@ static pc_status check_friction(const pc_solver* solver, const pc_problem* probl
 
 static void note_refused(pc_solver* solver, const pc_islands* islands, int i, const pc_island* s)
 {
-  int refused = !pc_island_done(s) && !(s->best_residual <= solver->settings.acceptance);
+  int refused = !pc_island_done(s) && !(s->best_residual <= acceptance(solver));
   for (int k = islands->first[i]; k < islands->first[i + 1]; k++)
     solver->refused[islands->member[k]] = (unsigned char)refused;
 }

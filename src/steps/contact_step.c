@@ -381,6 +381,11 @@ void pc_contact_step_begin(pc_contact_step* s, double* before)
   s->without_rebound = 0;
 }
 
+void pc_contact_step_be_rough(pc_contact_step* s, int rough)
+{
+  pc_contact_problem_be_rough(s->problem, rough);
+}
+
 /* Whether an active contact rebounds. */
 static int rebounds(const pc_contact_step* s, int i, const double* before)
 {

@@ -525,11 +525,17 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   pc_solver_info solver;
   int corrected = 0;
   if (s->loop.keeps_factors && s->loop.has_rest) PC_TRY(correct(s, &solver, &corrected, error));
-  if (!corrected) PC_TRY(solve_anew(s, &solver, error));
+  double residual = info->solver_residual;
+  int rough = pc_theta_is_rough(s);
+  pc_contact_step_be_rough(s->contact_step, rough);
+  pc_status status = corrected ? PC_OK : solve_anew(s, &solver, error);
+  pc_contact_step_be_rough(s->contact_step, 0);
+  PC_TRY(status);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   s->loop.solver_left = solver.residual;
   pc_contact_step_note(&solver, info);
+  if (rough) info->solver_residual = residual; /* it is not asked for */
   return PC_OK;
 }
 
