@@ -371,7 +371,20 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
       suits_pivoting(s, PIVOTING_LAST))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual <= sufficient) return PC_OK;
-  return pc_ipm_follow_paths(s, s->iterations - done, sufficient);
+  return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
+}
+
+/* The interior point method from the guess; where that fails its path, which costs as much as the
+ * other starts and succeeds where these do not; then these. */
+static pc_status by_interior_points(const pc_solver* solver, pc_island* s, double sufficient)
+{
+  int first = s->iterations;
+  if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
+  PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
+  if (s->best_residual <= sufficient) return PC_OK;
+  memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+  return pc_ipm_solve_quickly(s, first, sufficient);
 }
 
 static int is_rough_answer(const pc_solver* solver, const pc_island* s)
@@ -392,8 +405,9 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
-  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
-  if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
+  if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, sufficient));
+  if (s->best_residual > sufficient && s->row_count > PIVOTING_QUICK &&
+      suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual > sufficient && !solver->skip_paths)
     PC_TRY(by_long_methods(solver, s, s->iterations - first, sufficient));
@@ -415,7 +429,9 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
   double sufficient = digits_to_spare * solver->settings.acceptance;
   PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
   if (s->best_residual > sufficient && !solver->skip_paths)
-    PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
+    PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
+  if (s->best_residual > sufficient && !solver->skip_paths)
+    PC_TRY(pc_ipm_follow_other_paths(s, first, sufficient));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
@@ -448,7 +464,8 @@ static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int first = s->iterations;
   PC_TRY(memory(pc_ipm_solve_quickly(s, first, 0), error));
-  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_paths(s, first, 0), error));
+  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_first_paths(s, first, 0), error));
+  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_other_paths(s, first, 0), error));
   return memory(by_path_to_its_end(solver, s, first), error);
 }
 
