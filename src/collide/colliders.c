@@ -99,7 +99,10 @@ static pc_status freeze(void* data, const pc_system* system, pc_error* error)
     pc_element_view e = pc_system_element(system, i);
     if (e.constraint_count && e.part_count > 1) PC_TRY(exclude_tied(c, &e, error));
   }
-  pc_world_freeze(c->world);
+  pc_world* w = c->world;
+  if (pc_trim((void**)&w->collider, &w->collider_capacity, w->collider_count, sizeof *w->collider))
+    return pc_no_memory(error);
+  pc_world_freeze(w);
   return PC_OK;
 }
 

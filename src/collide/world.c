@@ -103,7 +103,6 @@ void pc_world_freeze(pc_world* w)
 {
   if (w->excluded_count > 1)
     qsort(w->excluded, (size_t)w->excluded_count, sizeof *w->excluded, compare);
-  pc_trim((void**)&w->collider, &w->collider_capacity, w->collider_count, sizeof *w->collider);
   w->frozen = 1;
 }
 

@@ -140,15 +140,16 @@ pc_status pc_system_close_rows(pc_system* s, pc_error* error)
 }
 
 /* Arrays grow in advance, and now they will not grow any more. */
-static void trim(pc_system* s)
+static pc_status trim(pc_system* s)
 {
-  pc_trim((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part);
-  pc_trim((void**)&s->element, &s->capacity.element, s->element_count, sizeof *s->element);
-  pc_trim((void**)&s->contact, &s->capacity.contact, s->contact_count, sizeof *s->contact);
-  pc_trim((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
-          sizeof *s->quantity.item);
-  pc_trim((void**)&s->start.q, &s->capacity.q, s->q_count, sizeof *s->start.q);
-  pc_trim((void**)&s->start.u, &s->capacity.u, s->u_count, sizeof *s->start.u);
+  pc_system_capacity* has = &s->capacity;
+  PC_TRY(pc_trim((void**)&s->part, &has->part, s->part_count, sizeof *s->part));
+  PC_TRY(pc_trim((void**)&s->element, &has->element, s->element_count, sizeof *s->element));
+  PC_TRY(pc_trim((void**)&s->contact, &has->contact, s->contact_count, sizeof *s->contact));
+  PC_TRY(pc_trim((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
+                 sizeof *s->quantity.item));
+  PC_TRY(pc_trim((void**)&s->start.q, &has->q, s->q_count, sizeof *s->start.q));
+  return pc_trim((void**)&s->start.u, &has->u, s->u_count, sizeof *s->start.u);
 }
 
 /* Terms that some element provides, and those of them that never change. */
@@ -169,7 +170,7 @@ pc_status pc_system_freeze(pc_system* s, pc_error* error)
   PC_TRY(pc_system_close_rows(s, error));
   PC_TRY(sort_quantities(s, error));
   if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
-  trim(s);
+  if (trim(s) != PC_OK) return pc_no_memory(error);
   note_terms(s);
   s->frozen = 1;
   return PC_OK;
