@@ -162,11 +162,11 @@ static void note_constants(pc_theta_step* s)
 {
   unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
   unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
-  int constant_W = s->rows == 0 || (constant & PC_TERM_W);
+  s->kind.constant_W = s->rows == 0 || (constant & PC_TERM_W);
   s->kind.constant_tangent = (constant & in_tangent) == in_tangent;
-  s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
+  s->kind.constant_rows = s->kind.constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
-  s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
+  s->kind.linear = s->kind.constant_tangent && s->kind.constant_W && s->kind.plain;
   s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
@@ -301,8 +301,8 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
                           moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
 }
 
-/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
-static pc_at stage_point(pc_theta_step* s, const pc_state* state)
+/* v_theta, q_theta and q from v. */
+static void locate(pc_theta_step* s, const pc_state* state)
 {
   s->loop.has_rest = 0;
   s->stage.t = state->t + s->settings.theta * s->dt;
@@ -310,6 +310,11 @@ static pc_at stage_point(pc_theta_step* s, const pc_state* state)
     plain_stage_point(s, state);
   else
     general_stage_point(s, state);
+}
+
+/* After that: where M, h and the tangent are taken. */
+static pc_at stage_point(const pc_theta_step* s, const pc_state* state)
+{
   if (!s->kind.trapezoid) return (pc_at){s->stage.t, s->stage.q, s->stage.v, NULL};
   return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
 }
@@ -449,10 +454,11 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
     return PC_OK;
   }
   if (!s->kind.trapezoid || s->kind.consistent) {
+    locate(s, state);
     pc_at at = stage_point(s, state);
     evaluate_motion(s, &at);
     compute_first_impulse(s);
-    int predicts = !s->kind.constant_rows && !s->kind.explicit_rows && !s->kind.consistent;
+    int predicts = !s->kind.constant_W && !s->kind.explicit_rows && !s->kind.consistent;
     return predicts ? predict(s, state, error) : PC_OK;
   }
   evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
@@ -562,8 +568,8 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->kind.constant_rows && !s->kind.explicit_rows)
-    evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  int knows_rows = s->kind.position_level ? s->kind.constant_rows : s->kind.constant_W;
+  if (!knows_rows && !s->kind.explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   pc_theta_refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;
@@ -584,13 +590,14 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
 
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 {
-  stage_point(s, state);
+  locate(s, state);
   evaluate_rows(s, pc_step_end(state, s->dt), s->q);
 }
 
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
+  locate(s, state);
   pc_at at = stage_point(s, state);
   evaluate_motion(s, &at);
   compute_impulse(s, state);
@@ -624,8 +631,8 @@ void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
   pc_copy_shared(s->threads, s->rows, s->P, state->P);
 }
 
-/* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
- * the energy balance. */
+/* A linear system is solved by one iteration: all that is left is f at the stage point for the
+ * energy balance. */
 void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
 {
   pc_at at = stage_point(s, state);
@@ -633,4 +640,13 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   info->residual = 0;
   pc_contact_step_solved_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s),
                                    s->v, s->P, info);
+}
+
+pc_status pc_theta_step_solve_single(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                                     pc_error* error)
+{
+  PC_TRY(pc_theta_step_solve(s, state, info, error));
+  locate(s, state);
+  pc_theta_step_finish_linear(s, state, info);
+  return PC_OK;
 }

@@ -151,22 +151,18 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
   return pc_row_dot(w, u) + terms->chi[row];
 }
 
-/* The same of rows from `first` on that are those of contacts with friction between bodies in space,
- * up to before `last`. Returns how many there are; none of them was left for later. */
-int pc_terms_spatial_velocities(const pc_terms* terms, int first, int last, const double* u,
-                                double* velocity);
-
-/* The same of the rows from `first` to before `last`. */
+/* The same of the rows from `first` to before `last`; three and more may be those of contacts with
+ * friction between bodies in space. */
+void pc_terms_many_velocities(const pc_terms* terms, int first, int last, const double* u,
+                              double* velocity);
 static inline void pc_terms_row_velocities(const pc_terms* terms, int first, int last,
                                            const double* u, double* velocity)
 {
-  for (int r = first; r < last;) {
-    int three = r >= terms->deferred_end && pc_rows_of_bodies(last - r, terms->row + r);
-    int done = three ? pc_terms_spatial_velocities(terms, r, last, u, velocity) : 1;
-    if (!three) *velocity = pc_terms_row_velocity(terms, r, u);
-    velocity += done;
-    r += done;
+  if (last - first >= 3) {
+    pc_terms_many_velocities(terms, first, last, u, velocity);
+    return;
   }
+  for (int r = first; r < last; r++) *velocity++ = pc_terms_row_velocity(terms, r, u);
 }
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */
