@@ -123,8 +123,7 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
   normal_loop loop = {s, first};
-  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals,
-                 &loop);
+  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals, &loop);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 
@@ -135,8 +134,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
   pc_measure_set_limits(&s->measure, &s->settings);
-  if (s->kind.iterates)
-    PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
+  if (s->kind.iterates) PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
   s->loop.solver_asked =
       pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
   if (!s->settings.sweeps) {

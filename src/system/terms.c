@@ -391,8 +391,7 @@ void pc_terms_destroy(pc_terms* t)
 {
   if (!t) return;
   for (int i = 0; t->own.count > 0 && i < t->own.elements; i++)
-    if (t->own.place[i] >= 0)
-      destroy_local(&t->system->element[i], &t->local[t->own.place[i]]);
+    if (t->own.place[i] >= 0) destroy_local(&t->system->element[i], &t->local[t->own.place[i]]);
   double* array[] = {t->h,          t->f,        t->p,    t->work.h_fixed,
                      t->y,          t->chi,      t->zeta, t->work.scratch,
                      t->work.q_dot, t->work.zero};

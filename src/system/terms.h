@@ -131,14 +131,15 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
   return terms->row[row];
 }
 
-/* Where the matrices W, M, h_q ... of an element lie; nowhere, if it is asked for none of them. Found
- * contacts have a place where derivatives of rows are asked for. */
+/* Where the matrices W, M, h_q ... of an element lie; nowhere, if it is asked for none of them.
+ * Found contacts have a place where derivatives of rows are asked for. */
 static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
 {
   static const pc_local nowhere = {0};
   const pc_terms_own* own = &terms->own;
   int place = element < own->elements ? own->place[element] : own->count + element - own->elements;
-  return place >= 0 && (size_t)place < terms->found.local_capacity ? &terms->local[place] : &nowhere;
+  return place >= 0 && (size_t)place < terms->found.local_capacity ? &terms->local[place]
+                                                                   : &nowhere;
 }
 
 /* W_q of an element is there. */
