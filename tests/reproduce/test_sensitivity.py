@@ -125,7 +125,7 @@ BODIES = {
     "benchmarks-governor": ["shaft", "arm1"],
 }
 # This one takes half a minute. Until the pins touch its values are of one parameter each: all of them are changed at once.
-# What comes after is told in words, which the masses of the other bodies do not contradict.
+# What comes after is told in words, which hold with other masses of the other bodies as well.
 BREAKER = "acary-circuit-breaker"
 BREAKER_VALUES = ["speed of the handle", "spin of the handle", "speed of the plate", "spin of the plate",
                   "speed of the moving contact", "spin of the trip bar"]
