@@ -104,6 +104,13 @@ static pc_status refit(void* scheme, pc_error* error)
   return pc_projected_step_refit(&s->step, error);
 }
 
+/* (66) */
+static pc_choice chooses(const void* scheme)
+{
+  (void)scheme;
+  return PC_CHOOSES_AT_END;
+}
+
 static void set_friction(void* scheme, const double* mu)
 {
   combined* s = scheme;
@@ -125,6 +132,7 @@ const pc_scheme_ops pc_combined_projection = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .chooses = chooses,
     .set_friction = set_friction,
     .rows = rows,
 };

@@ -16,6 +16,7 @@
 #include "steps/contact_step.h"
 #include "steps/restitution.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 typedef struct moreau {
   const pc_system* system;
@@ -67,7 +68,7 @@ static pc_status take_system(moreau* s, int first, pc_error* error)
   if (pc_reserve_arrays(2, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
       pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact_row(s->system, k);
   return PC_OK;
 }
 
@@ -194,10 +195,10 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 }
 
 /* By the gaps at the midpoint, to which u_A leads. */
-static int chooses_at_start(const void* scheme)
+static pc_choice chooses(const void* scheme)
 {
   (void)scheme;
-  return 1;
+  return PC_CHOOSES_AT_START;
 }
 
 static void set_friction(void* scheme, const double* mu)
@@ -216,6 +217,6 @@ const pc_scheme_ops pc_moreau = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
-    .chooses_at_start = chooses_at_start,
+    .chooses = chooses,
     .set_friction = set_friction,
 };

@@ -400,6 +400,13 @@ static void set_friction(void* scheme, const double* mu)
   for (int k = 0; k < v->contacts; k++) pc_variational_set_friction(v, k, mu[k]);
 }
 
+/* Both laws of RATTLE are those of the gaps q_n+1. */
+static pc_choice rattle_chooses(const void* scheme)
+{
+  (void)scheme;
+  return PC_CHOOSES_AT_END;
+}
+
 const pc_scheme_ops pc_rattle = {
     .name = "rattle",
     .summary = "nonsmooth RATTLE: no penetration, order 2 in closed contact (Breuling et al.)",
@@ -413,6 +420,7 @@ const pc_scheme_ops pc_rattle = {
     .start = pc_variational_start,
     .step = pc_variational_step,
     .refit = pc_variational_refit,
+    .chooses = rattle_chooses,
     .set_friction = set_friction,
     .rows = pc_variational_rows,
 };
