@@ -36,6 +36,16 @@ pc_status pc_grow(void** items, int* capacity, int count, size_t size)
   return PC_OK;
 }
 
+pc_status pc_trim(void** items, int* capacity, int count, size_t size)
+{
+  if (count >= *capacity || count == 0) return PC_OK;
+  void* trimmed = realloc(*items, (size_t)count * size);
+  if (!trimmed) return PC_OUT_OF_MEMORY;
+  *items = trimmed;
+  *capacity = count;
+  return PC_OK;
+}
+
 pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size)
 {
   if (count <= *capacity && *items) return PC_OK;

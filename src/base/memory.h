@@ -21,6 +21,10 @@ PC_SIBLING_API char* pc_copy_text(const char* text);
  * use. Returns PC_OUT_OF_MEMORY and leaves all as it was if it cannot. */
 PC_SIBLING_API pc_status pc_grow(void** items, int* capacity, int count, size_t size);
 
+/* Gives back what a growing array has beyond its `count` objects; PC_OUT_OF_MEMORY leaves all as it
+ * was. */
+PC_SIBLING_API pc_status pc_trim(void** items, int* capacity, int count, size_t size);
+
 /* Makes *items hold at least `count` objects, of which what is there stays; what is new is not
  * initialised. Grows by an eighth at least, so that an array that is reserved step by step seldom
  * moves. */

@@ -111,7 +111,7 @@ void pc_threads_run(pc_threads* p, int count, int least, pc_threads_task* task, 
   }
   unsigned loop = loop_of(atomic_load(&p->next)) + 1;
   p->count = count;
-  p->chunk_count = CHUNKS * p->size;
+  p->chunk_count = pc_threads_chunks(p);
   p->task = task;
   p->user = user;
   atomic_store(&p->done, 0);
@@ -127,6 +127,11 @@ void pc_threads_run(pc_threads* p, int count, int least, pc_threads_task* task, 
 int pc_threads_size(const pc_threads* p)
 {
   return p ? p->size : 1;
+}
+
+int pc_threads_chunks(const pc_threads* p)
+{
+  return p ? CHUNKS * p->size : 1;
 }
 
 void pc_threads_destroy(pc_threads* p)

@@ -23,6 +23,9 @@ void pc_threads_destroy(pc_threads* threads);
 /* How many threads take part. */
 int pc_threads_size(const pc_threads* threads);
 
+/* How many chunks a loop has at most. */
+int pc_threads_chunks(const pc_threads* threads);
+
 /* Does the indices from `first` to before `last`, for one chunk of a loop. `worker`, from 0 to
  * their number, is different in calls at the same time: for scratch memory. Each worker is given
  * chunks in the order of their indices. */

@@ -38,18 +38,16 @@ typedef struct pair_list {
 
 struct pc_broad_phase {
   pc_threads* threads;
-  pair_list* found;            /* by worker */
+  pair_list* found;            /* by worker; the first has all of them at the end */
   const pc_bounds* bounds;     /* of the call at hand, */
   const unsigned char* marked; /* NULL: all are */
   item *items, *spare;
   node* nodes;
   int node_count;
-  pc_couple *pair, *pair_spare;
+  pc_couple* pair_spare;
   int* begin; /* of the counting sort of pairs */
-  int pair_count;
   long comparisons;
-  size_t item_capacity, spare_capacity, node_capacity, pair_capacity, pair_spare_capacity,
-      begin_capacity;
+  size_t item_capacity, spare_capacity, node_capacity, pair_spare_capacity, begin_capacity;
 };
 
 pc_broad_phase* pc_broad_phase_create(pc_threads* threads)
@@ -71,7 +69,6 @@ void pc_broad_phase_destroy(pc_broad_phase* p)
   free(p->items);
   free(p->spare);
   free(p->nodes);
-  free(p->pair);
   free(p->pair_spare);
   free(p->begin);
   free(p);
@@ -283,23 +280,25 @@ static void walk_range(void* user, int worker, int first, int last)
 /* Boxes that are worth sharing among threads. */
 enum { SHARED_LEAST = 256 };
 
-/* What the threads have found; its order is arbitrary until it is sorted. */
+/* What the threads have found, behind what the first one has; its order is arbitrary until it is
+ * sorted. */
 static pc_status gather_pairs(pc_broad_phase* p)
 {
-  size_t count = 0, capacity = 0; /* as much of it as the threads have, so that all grow together */
+  pair_list* all = &p->found[0];
+  size_t count = 0;
   for (int i = 0; i < pc_threads_size(p->threads); i++) {
     PC_TRY(p->found[i].status);
     count += (size_t)p->found[i].count;
-    capacity += p->found[i].capacity;
     p->comparisons += p->found[i].comparisons;
   }
   if (count > INT_MAX ||
-      pc_reserve((void**)&p->pair, &p->pair_capacity, capacity, sizeof *p->pair) != PC_OK)
+      pc_reserve((void**)&all->pair, &all->capacity, count, sizeof *all->pair) != PC_OK)
     return PC_OUT_OF_MEMORY;
-  for (int i = 0; i < pc_threads_size(p->threads); i++) {
+  for (int i = 1; i < pc_threads_size(p->threads); i++) {
     if (p->found[i].count == 0) continue;
-    memcpy(p->pair + p->pair_count, p->found[i].pair, (size_t)p->found[i].count * sizeof *p->pair);
-    p->pair_count += p->found[i].count;
+    memcpy(all->pair + all->count, p->found[i].pair,
+           (size_t)p->found[i].count * sizeof *all->pair);
+    all->count += p->found[i].count;
   }
   return PC_OK;
 }
@@ -332,12 +331,13 @@ static void sort_pairs_by(int by_a, int count, int* begin, int pair_count, const
 
 static pc_status sort_pairs(pc_broad_phase* p, int count, pc_error* error)
 {
-  if (pc_reserve((void**)&p->pair_spare, &p->pair_spare_capacity, p->pair_capacity,
+  const pair_list* all = &p->found[0];
+  if (pc_reserve((void**)&p->pair_spare, &p->pair_spare_capacity, all->capacity,
                  sizeof(pc_couple)) != PC_OK ||
       pc_reserve((void**)&p->begin, &p->begin_capacity, (size_t)count + 1, sizeof(int)) != PC_OK)
     return pc_no_memory(error);
-  sort_pairs_by(0, count, p->begin, p->pair_count, p->pair, p->pair_spare);
-  sort_pairs_by(1, count, p->begin, p->pair_count, p->pair_spare, p->pair);
+  sort_pairs_by(0, count, p->begin, all->count, all->pair, p->pair_spare);
+  sort_pairs_by(1, count, p->begin, all->count, p->pair_spare, all->pair);
   return PC_OK;
 }
 
@@ -361,7 +361,7 @@ pc_status pc_broad_phase_find(pc_broad_phase* p, int count, const pc_bounds* bou
 
 static void begin(pc_broad_phase* p, const pc_bounds* bounds, const unsigned char* marked)
 {
-  p->pair_count = p->node_count = 0;
+  p->node_count = 0;
   p->comparisons = 0;
   p->bounds = bounds;
   p->marked = marked;
@@ -391,8 +391,8 @@ pc_status pc_broad_phase_find_marked(pc_broad_phase* p, int count, const pc_boun
     if (add_half_space(p, &half_space[i], listed) != PC_OK) return pc_no_memory(error);
   if (gather_pairs(p) != PC_OK) return pc_no_memory(error);
   PC_TRY(sort_pairs(p, count, error));
-  *pairs = p->pair;
-  *pair_count = p->pair_count;
+  *pairs = p->found[0].pair;
+  *pair_count = p->found[0].count;
   return PC_OK;
 }
 

@@ -25,7 +25,7 @@ static void destroy(void* data)
 {
   pc_colliders* c = data;
   if (!c) return;
-  for (int i = 0; c->world && i < c->world->collider_count; i++) free(c->name[i]);
+  pc_texts_clear(&c->names);
   pc_world_destroy(c->world);
   free(c->body);
   free(c->part);
@@ -99,7 +99,10 @@ static pc_status freeze(void* data, const pc_system* system, pc_error* error)
     pc_element_view e = pc_system_element(system, i);
     if (e.constraint_count && e.part_count > 1) PC_TRY(exclude_tied(c, &e, error));
   }
-  pc_world_freeze(c->world);
+  pc_world* w = c->world;
+  if (pc_trim((void**)&w->collider, &w->collider_capacity, w->collider_count, sizeof *w->collider))
+    return pc_no_memory(error);
+  pc_world_freeze(w);
   return PC_OK;
 }
 
@@ -210,7 +213,7 @@ pc_status pc_add_collider(pc_system* system, const pc_collider_def* def, int* in
   if (pc_grow((void**)&c->name, &c->name_capacity, c->world->collider_count, sizeof(char*)) !=
       PC_OK)
     return pc_no_memory(error);
-  char* name = pc_copy_text(def->name);
+  char* name = pc_texts_add(&c->names, def->name, "");
   if (!name) return pc_no_memory(error);
   const pc_collider collider = {.geometry = c->world->geometry[def->geometry.index],
                                 .body = body,
@@ -218,11 +221,7 @@ pc_status pc_add_collider(pc_system* system, const pc_collider_def* def, int* in
                                 .material = def->material.index,
                                 .group = def->group,
                                 .mask = def->mask};
-  pc_status status = pc_world_add_collider(c->world, def->name, &collider, &added, error);
-  if (status != PC_OK) {
-    free(name);
-    return status;
-  }
+  PC_TRY(pc_world_add_collider(c->world, def->name, &collider, &added, error));
   c->name[added] = name;
   if (index) *index = added;
   return PC_OK;

@@ -2,6 +2,7 @@
 #ifndef PC_COLLIDE_COLLIDERS_H
 #define PC_COLLIDE_COLLIDERS_H
 
+#include "base/texts.h"
 #include "collide/world.h"
 #include "percuss/collide.h"
 
@@ -17,7 +18,8 @@ typedef struct pc_colliders {
   int body_capacity;
   pc_part_id* part; /* of each body of the world */
   int part_capacity;
-  char** name; /* of each collider */
+  pc_texts names;
+  char** name; /* of each collider, among them */
   int name_capacity;
   pc_part_pairs excluded, allowed;
 } pc_colliders;

@@ -22,11 +22,21 @@ typedef struct seeker {
   pc_found_list found; /* of one pair */
   int material[2];     /* of the pair before, and their law */
   pc_material law;
-  int count, gathered;
+  int count;
   pc_set_contact* contact;
   size_t capacity;
   pc_status status;
 } seeker;
+
+/* What one of them has found in a chunk of the pairs: some of its contacts, in the order of their
+ * keys. */
+typedef struct run {
+  int pair; /* the first of the chunk: runs are in the order of these */
+  const seeker* by;
+  int first, count;         /* among the seeker's contacts */
+  int rows, entries;        /* of all of them */
+  int at, row_at, entry_at; /* where they begin among all of the set */
+} run;
 
 struct pc_contact_set {
   const pc_world* world;
@@ -43,19 +53,22 @@ struct pc_contact_set {
   int half_space_count;
   pc_half_space* half_space;
   int count, row_count, entry_count;
-  pc_set_contact* contact;
+  pc_set_contact** contact; /* in the order of their keys; they stay where they were found */
   size_t capacity;
+  run* run; /* of the search at hand */
+  atomic_int run_count;
 };
 
 static int create_seekers(pc_contact_set* s)
 {
   int count = pc_threads_size(s->threads);
   s->seeker = pc_alloc((size_t)count, sizeof *s->seeker);
+  s->run = pc_alloc((size_t)pc_threads_chunks(s->threads), sizeof *s->run);
   for (int i = 0; s->seeker && i < count; i++) {
     if (!(s->seeker[i].narrow = pc_narrow_phase_create())) return 0;
     s->seeker[i].material[0] = -1;
   }
-  return s->seeker != NULL;
+  return s->seeker && s->run;
 }
 
 pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
@@ -97,6 +110,7 @@ void pc_contact_set_destroy(pc_contact_set* s)
   free(s->bounds);
   free(s->half_space);
   free(s->contact);
+  free(s->run);
   free(s);
 }
 
@@ -370,86 +384,98 @@ static pc_step_bounds step_bounds(const pc_contact_set* s)
   return (pc_step_bounds){s->bounds, s->reach, s->half_space_count, s->half_space};
 }
 
+/* Entries of W. */
+static int entries_of(const pc_set_contact* c)
+{
+  return c->rows * (pc_carrier_u_count(c->carrier[0], c->dimension) +
+                    pc_carrier_u_count(c->carrier[1], c->dimension));
+}
+
+/* Notes what a seeker has found in a chunk: all from `first` on. */
+static void note_run(pc_contact_set* s, const seeker* by, int pair, int first)
+{
+  run* r = &s->run[atomic_fetch_add(&s->run_count, 1)];
+  *r = (run){.pair = pair, .by = by, .first = first, .count = by->count - first};
+  for (int i = first; i < by->count; i++) {
+    const pc_set_contact* c = &by->contact[i];
+    r->rows += c->rows;
+    r->entries += entries_of(c);
+  }
+}
+
 static void find_pairs(void* user, int worker, int first, int last)
 {
-  const pc_contact_set* s = user;
+  pc_contact_set* s = user;
   const pc_step_bounds step = step_bounds(s);
   seeker* to = &s->seeker[worker];
+  int before = to->count;
   for (int i = first; i < last && to->status == PC_OK; i++)
     if (pc_neighbours_overlap(&s->pair[i], &step))
       to->status = find_pair(s, (pc_couple){s->pair[i].a, s->pair[i].b}, to);
+  note_run(s, to, first, before);
 }
 
 static void find_couples(void* user, int worker, int first, int last)
 {
-  const pc_contact_set* s = user;
+  pc_contact_set* s = user;
   seeker* to = &s->seeker[worker];
+  int before = to->count;
   for (int i = first; i < last && to->status == PC_OK; i++)
     if (pc_world_meets(s->world, s->couple[i].a, s->couple[i].b))
       to->status = find_pair(s, s->couple[i], to);
+  note_run(s, to, first, before);
 }
 
-/* The seeker with the least key of those whose contacts are not yet gathered, or NULL. Each has its
- * own in order. */
-static seeker* next_seeker(const pc_contact_set* s)
+/* Whoever found them: the order of the pairs is that of the keys. */
+static void sort_runs(int count, run* r)
 {
-  seeker* least = NULL;
-  for (int i = 0; i < pc_threads_size(s->threads); i++) {
-    seeker* from = &s->seeker[i];
-    if (from->gathered == from->count) continue;
-    if (!least || pc_compare_keys(&from->contact[from->gathered].key,
-                                  &least->contact[least->gathered].key) < 0)
-      least = from;
+  for (int i = 1; i < count; i++)
+    for (int k = i; k > 0 && r[k].pair < r[k - 1].pair; k--) {
+      run swapped = r[k];
+      r[k] = r[k - 1];
+      r[k - 1] = swapped;
+    }
+}
+
+/* Lists the contacts of runs, and numbers their rows and entries of W. */
+static void list_runs(void* user, int worker, int first, int last)
+{
+  pc_contact_set* s = user;
+  (void)worker;
+  for (const run *r = s->run + first, *end = s->run + last; r < end; r++) {
+    int row = r->row_at, entry = r->entry_at;
+    for (int i = 0; i < r->count; i++) {
+      pc_set_contact* c = s->contact[r->at + i] = &r->by->contact[r->first + i];
+      c->row = row;
+      c->entry = entry;
+      row += c->rows;
+      entry += entries_of(c);
+    }
   }
-  return least;
 }
 
-/* The numbers of the first row of each contact, and of its first entry of W. */
-static void number_rows(pc_contact_set* s)
-{
-  for (int i = 0; i < s->count; i++) {
-    pc_set_contact* c = &s->contact[i];
-    c->row = s->row_count;
-    c->entry = s->entry_count;
-    s->row_count += c->rows;
-    s->entry_count += c->rows * (pc_carrier_u_count(c->carrier[0], c->dimension) +
-                                 pc_carrier_u_count(c->carrier[1], c->dimension));
-  }
-}
-
-/* A thread that is alone finds all, in order: it has the array of the set for that long. */
-static void lend(pc_contact_set* s, seeker* to)
-{
-  to->contact = s->contact;
-  to->capacity = s->capacity;
-}
-
-static pc_status take_back(pc_contact_set* s, seeker* from)
-{
-  s->contact = from->contact;
-  s->capacity = from->capacity;
-  from->contact = NULL;
-  from->capacity = 0;
-  PC_TRY(from->status);
-  s->count = from->count;
-  number_rows(s);
-  return PC_OK;
-}
-
-/* What the threads have found, sorted by key. */
+/* What all have found, sorted by key. */
 static pc_status gather(pc_contact_set* s)
 {
-  size_t count = 0, capacity = 0; /* as much as the seekers have, so that all grow together */
+  int runs = atomic_load(&s->run_count);
+  size_t count = 0;
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
     PC_TRY(s->seeker[i].status);
     count += (size_t)s->seeker[i].count;
-    capacity += s->seeker[i].capacity;
   }
   if (count > MOST) return PC_OUT_OF_MEMORY;
-  PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, capacity, sizeof *s->contact));
-  for (seeker* from; (from = next_seeker(s));)
-    s->contact[s->count++] = from->contact[from->gathered++];
-  number_rows(s);
+  PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, count, sizeof *s->contact));
+  sort_runs(runs, s->run);
+  for (int i = 0; i < runs; i++) {
+    run* r = &s->run[i];
+    r->at = s->count;
+    r->row_at = s->row_count;
+    r->entry_at = s->entry_count;
+    s->count += r->count;
+    s->row_count += r->rows;
+    s->entry_count += r->entries;
+  }
+  pc_threads_run(s->threads, runs, 2, list_runs, s);
   return PC_OK;
 }
 
@@ -457,14 +483,13 @@ static pc_status gather(pc_contact_set* s)
 static pc_status find(pc_contact_set* s, int pair_count, pc_threads_task* task, pc_error* error)
 {
   s->count = s->row_count = s->entry_count = 0;
+  atomic_store(&s->run_count, 0);
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
-    s->seeker[i].count = s->seeker[i].gathered = 0;
+    s->seeker[i].count = 0;
     s->seeker[i].status = PC_OK;
   }
-  if (!s->threads) lend(s, &s->seeker[0]);
   pc_threads_run(s->threads, pair_count, SHARED_LEAST, task, s);
-  pc_status status = s->threads ? gather(s) : take_back(s, &s->seeker[0]);
-  return status == PC_OK ? PC_OK : pc_no_memory(error);
+  return gather(s) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
@@ -556,7 +581,7 @@ static void look_for_passed(void* user, int worker, int first, int last)
   end_loop* l = user;
   (void)worker;
   for (int i = first; i < last; i++) {
-    const pc_set_contact* c = &l->set->contact[i];
+    const pc_set_contact* c = l->set->contact[i];
     if (c->depth == INFINITY) continue;
     pc_contact_point at = pc_contact_set_point(l->set, i, l->q_end);
     if (!(at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0)) continue;
@@ -577,8 +602,8 @@ int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)
 {
   int at = 0;
   for (int i = 0; i < part->count; i++, at++) {
-    while (at < s->count && pc_compare_keys(&s->contact[at].key, &part->contact[i].key) < 0) at++;
-    if (at == s->count || pc_compare_keys(&s->contact[at].key, &part->contact[i].key) != 0)
+    while (at < s->count && pc_compare_keys(&s->contact[at]->key, &part->contact[i]->key) < 0) at++;
+    if (at == s->count || pc_compare_keys(&s->contact[at]->key, &part->contact[i]->key) != 0)
       return 0;
   }
   return 1;
@@ -601,19 +626,19 @@ int pc_contact_set_entry_count(const pc_contact_set* s)
 
 const pc_set_contact* pc_contact_set_get(const pc_contact_set* s, int contact)
 {
-  return &s->contact[contact];
+  return s->contact[contact];
 }
 
 pc_set_contact* pc_contact_set_at(pc_contact_set* s, int contact)
 {
-  return &s->contact[contact];
+  return s->contact[contact];
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 int pc_contact_set_blocks(const pc_contact_set* s, int contact, pc_block u[2], pc_block q[2])
 {
-  const pc_set_contact* c = &s->contact[contact];
+  const pc_set_contact* c = s->contact[contact];
   const pc_world* w = s->world;
   int count = 0;
   for (int i = 0; i < 2; i++) {
@@ -628,7 +653,7 @@ int pc_contact_set_blocks(const pc_contact_set* s, int contact, pc_block u[2], p
 void pc_contact_set_rows(const pc_contact_set* s, int contact, const double* q, double* gap,
                          double* W, double* W_q)
 {
-  const pc_set_contact* c = &s->contact[contact];
+  const pc_set_contact* c = s->contact[contact];
   const double* of_body[2] = {NULL, NULL};
   for (int i = 0; i < 2; i++)
     if (c->body[i] != PC_COLLIDER_GROUND) of_body[i] = q + s->world->body[c->body[i]].q_first;
@@ -656,7 +681,7 @@ static pc_pose pose_for(const pc_world* w, int body, const pc_feature* f, const 
 
 pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, const double* q)
 {
-  const pc_set_contact* c = &s->contact[contact];
+  const pc_set_contact* c = s->contact[contact];
   const pc_pose body[2] = {pose_for(s->world, c->body[0], &c->geometry.side[0], q),
                            pose_for(s->world, c->body[1], &c->geometry.side[1], q)};
   return pc_contact_at(&c->geometry, body);
@@ -672,7 +697,7 @@ int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
 void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const double* P,
                                 double component[4])
 {
-  const pc_set_contact* c = &s->contact[contact];
+  const pc_set_contact* c = s->contact[contact];
   pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(P[0], n);
   pc_reference_tangents(c->dimension, c->geometry.n, t);
   for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, P[k], t[k - 1]);
@@ -683,7 +708,7 @@ void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const doub
 void pc_contact_set_from_inertial(const pc_contact_set* s, int contact, const double component[4],
                                   double* P)
 {
-  const pc_set_contact* c = &s->contact[contact];
+  const pc_set_contact* c = s->contact[contact];
   pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_of(component);
   pc_reference_tangents(c->dimension, c->geometry.n, t);
   P[0] = pc_v3_dot(n, sum);

@@ -34,8 +34,21 @@ static void evaluate_rows(const void* data, const double* own, const double* sec
   if (y) clear_from(1, c->rows, y);
 }
 
-static const pc_element_ops ops = {
-    .kind = "contact of shape", .evaluate = evaluate, .evaluate_rows = evaluate_rows};
+static pc_contact_law law(const void* data)
+{
+  const pc_material* m = &((const pc_set_contact*)data)->law;
+  return (pc_contact_law){.mu = m->mu,
+                          .e_N = m->e_N,
+                          .e_F = m->e_F,
+                          .e_above = m->e_above,
+                          .stribeck = m->stribeck,
+                          .mu_kinetic = m->mu_kinetic};
+}
+
+static const pc_element_ops ops = {.kind = "contact of shape",
+                                   .evaluate = evaluate,
+                                   .evaluate_rows = evaluate_rows,
+                                   .law = law};
 
 typedef struct source {
   pc_contact_set* set;
@@ -51,6 +64,7 @@ static pc_found_contact get(const void* user, int index)
 {
   const source* from = user;
   pc_set_contact* c = pc_contact_set_at(from->set, index);
+  const pc_collider* collider = from->colliders->world->collider;
   return (pc_found_contact){
       .name = from->colliders->name[c->key.shape[0]],
       .part = {part_of(from->colliders, c->body[0]), part_of(from->colliders, c->body[1])},
@@ -58,12 +72,9 @@ static pc_found_contact get(const void* user, int index)
       .row = c->row,
       .entry = c->entry,
       .dimension = c->rows - 1,
-      .mu = c->law.mu,
-      .e_N = c->law.e_N,
-      .e_F = c->law.e_F,
-      .e_above = c->law.e_above,
-      .stribeck = c->law.stribeck,
-      .mu_kinetic = c->law.mu_kinetic};
+      .law = {collider[c->key.shape[0]].material, collider[c->key.shape[1]].material},
+      .has = (c->law.e_above != 0 ? (unsigned)PC_LAW_ABOVE : 0u) |
+             (c->law.stribeck > 0 ? (unsigned)PC_LAW_CURVE : 0u)};
 }
 
 pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,

@@ -7,27 +7,24 @@
 
 pc_polytope* pc_polytope_create(int corners, int faces, int face_corners)
 {
-  pc_polytope* p = pc_alloc(1, sizeof *p);
+  size_t vectors = (size_t)corners + (size_t)faces,
+         indices = (size_t)faces + 1 + (size_t)face_corners;
+  pc_polytope* p =
+      pc_alloc(1, sizeof *p + vectors * sizeof *p->corner + indices * sizeof *p->face_first);
   if (!p) return NULL;
   p->corner_count = corners;
   p->face_count = faces;
-  p->corner = pc_alloc((size_t)corners, sizeof *p->corner);
-  p->face_first = pc_alloc((size_t)faces + 1, sizeof *p->face_first);
-  p->face_corner = pc_alloc((size_t)face_corners, sizeof *p->face_corner);
-  p->normal = pc_alloc((size_t)faces, sizeof *p->normal);
-  if (p->corner && p->face_first && p->face_corner && p->normal) return p;
-  pc_polytope_destroy(p);
-  return NULL;
+  p->corner = (pc_v3*)(void*)(p + 1);
+  p->normal = p->corner + corners;
+  p->face_first = (int*)(void*)(p->normal + faces);
+  p->face_corner = p->face_first + faces + 1;
+  return p;
 }
 
 void pc_polytope_destroy(pc_polytope* p)
 {
   if (!p) return;
-  free(p->corner);
   free(p->edge);
-  free(p->face_first);
-  free(p->face_corner);
-  free(p->normal);
   free(p->star_first);
   free(p->star);
   free(p);

@@ -17,6 +17,7 @@ typedef struct pc_edge {
 
 typedef struct pc_polytope {
   int corner_count, edge_count, face_count;
+  /* Corners and faces lie behind the structure, edges and stars are added. */
   pc_v3* corner;    /* in the frame of the shape [m] */
   pc_edge* edge;    /* */
   int* face_first;  /* face_count + 1: where the corners of a face begin in face_corner */

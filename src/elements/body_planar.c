@@ -66,6 +66,7 @@ pc_status pc_add_body(pc_system* system, const pc_body_def* def, pc_part_id* id,
       .part = id,
       .provides = PC_TERM_M | PC_TERM_ENERGY | (heavy ? (unsigned)PC_TERM_H : 0u),
       .constant = PC_TERM_M | PC_TERM_H,
+      .diagonal_M = 1,
   };
   return pc_add_copy(&a, &element, &data, sizeof data);
 }

@@ -198,6 +198,13 @@ static pc_status check(const pc_adding* a, const pc_spatial_body_def* def, doubl
   return pc_check_finite(a, "angular_velocity", 3, def->angular_velocity);
 }
 
+static int is_diagonal(const double inertia[9])
+{
+  for (int i = 0; i < 9; i++)
+    if (i % 4 != 0 && inertia[i] != 0) return 0;
+  return 1;
+}
+
 /* Spheres, cubes. */
 static int is_isotropic(const double inertia[9])
 {
@@ -244,6 +251,7 @@ pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
       .part = id,
       .provides = PC_TERM_M | PC_TERM_ENERGY | PC_TERM_H | PC_TERM_H_U,
       .constant = PC_TERM_M,
+      .diagonal_M = is_diagonal(data.inertia),
   };
   if (data.is_isotropic) {
     element.provides &= ~(unsigned)PC_TERM_H_U;

@@ -54,6 +54,7 @@ pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_
       .part = id,
       .provides = PC_TERM_M | PC_TERM_ENERGY | (heavy ? (unsigned)PC_TERM_H : 0u),
       .constant = PC_TERM_M | PC_TERM_H,
+      .diagonal_M = 1,
   };
   return pc_add_copy(&a, &element, &data, sizeof data);
 }

@@ -1,5 +1,5 @@
-/* Components side by side: one pool holds the entries of all of them, dense (row-major) or sparse
- * (compressed columns), so that clearing is one loop and adding a matrix is one loop through a
+/* Components side by side: one pool holds the entries of all of them, dense (row-major), sparse
+ * (compressed columns) or diagonal, so that clearing is one loop and adding a matrix is one loop through a
  * precomputed map, or none if its index set is a whole dense component.
  *
  * An assembly belongs to one thread at a time, for solving too: the solves share a scratch vector,
@@ -27,24 +27,28 @@
  * LDL likewise. Fuller matrices meet later, so the limit is at the upper end. */
 enum { DENSE_MAX = 24 };
 
-typedef struct component {
-  int order;
-  int first;         /* the index of its first member */
-  int contiguous;    /* its members are first, first + 1, ..: solved in place */
-  const int* member; /* the index of each of its places */
-  size_t entry;      /* where its entries begin in the pool */
-  size_t factor;     /* where its factors begin, if dense */
-  int* pivot;        /* dense and unsymmetric */
-  /* dense and positive definite, and what was factorised has nothing off its diagonal */
-  int diagonal;
+/* What a large component has besides. */
+typedef struct sparse_part {
   pc_pattern pattern;
   pc_banded_lu* banded;         /* NULL unless unsymmetric and a narrow band */
   pc_sparse_lu* lu;             /* NULL unless otherwise sparse and unsymmetric */
-  pc_sparse_cholesky* cholesky; /* NULL unless sparse and positive definite */
+  pc_sparse_cholesky* cholesky; /* NULL unless positive definite */
+} sparse_part;
+
+typedef struct component {
+  int order;
+  int first;               /* the index of its first member */
+  int start;               /* of its members among all, and of its pivots */
+  unsigned char in_a_run;  /* its members are first, first + 1, ..: solved in place */
+  unsigned char is_thin;   /* its diagonal alone is kept, as that of its entries and factors */
+  unsigned char diagonal;  /* dense and positive definite, nothing was off the diagonal */
+  size_t entry;            /* where its entries begin in the pool */
+  size_t factor;           /* where its factors begin, if dense or thin */
+  sparse_part* sparse;     /* NULL: it is not */
 } component;
 
 typedef struct set_map {
-  int size;   /* number of entries: order squared */
+  int size;   /* number of entries: order squared, or - order: of a diagonal alone */
   int first;  /* where they begin in the pool, if they lie there as they come */
   int* place; /* else: the place of each; NULL if not needed */
 } set_map;
@@ -66,7 +70,7 @@ struct pc_assembly {
   size_t entry_count;
   double* entry;
   double* factor;
-  int* pivot; /* n */
+  int* pivot; /* n, unless symmetric */
   scratch* scratch;
   long factor_count;
   int is_shared; /* all components are small and in one run: solving one touches no other memory */
@@ -74,23 +78,35 @@ struct pc_assembly {
 
 static int is_sparse(const component* part)
 {
-  return part->pattern.start != NULL;
+  return part->sparse != NULL;
+}
+
+/* The index of each of its places. */
+static const int* members(const pc_assembly* assembly, const component* part)
+{
+  return assembly->parts.member + part->start;
 }
 
 /* ---- creation ---------------------------------------------------------------------------- */
 
-/* For each component, the order of the largest matrix on it. */
-static int* find_largest_sets(const pc_components* parts)
+/* What is known of a component by its index sets. */
+typedef struct set_kind {
+  int largest;   /* order of the largest matrix on it */
+  int diagonals; /* matrices that are diagonal; if there is another one: negative */
+} set_kind;
+
+static set_kind* find_kinds(const pc_components* parts, const pc_index_set* set)
 {
-  int* largest = pc_alloc((size_t)parts->count, sizeof(int));
-  if (!largest) return NULL;
+  set_kind* kind = pc_alloc((size_t)parts->count, sizeof *kind);
+  if (!kind) return NULL;
   for (int s = 0; s < parts->set_count; s++) {
     int order = parts->set_start[s + 1] - parts->set_start[s];
     if (order == 0) continue;
-    int c = parts->of[parts->set_index[parts->set_start[s]]];
-    if (order > largest[c]) largest[c] = order;
+    set_kind* own = &kind[parts->of[parts->set_index[parts->set_start[s]]]];
+    if (order > own->largest) own->largest = order;
+    own->diagonals = set[s].is_diagonal && own->diagonals >= 0 ? own->diagonals + 1 : -1;
   }
-  return largest;
+  return kind;
 }
 
 /* Renumbers a component in a fill-reducing order; its pattern is made anew. */
@@ -99,11 +115,11 @@ static pc_status order_for_cholesky(pc_assembly* assembly, int c, pc_error* erro
   component* part = &assembly->component[c];
   int* order = pc_alloc(2 * (size_t)part->order, sizeof(int));
   if (!order) return pc_no_memory(error);
-  pc_status status = pc_sparse_order(&part->pattern, order, error);
+  pc_status status = pc_sparse_order(&part->sparse->pattern, order, error);
   if (status == PC_OK) {
     pc_components_reorder(&assembly->parts, c, order, order + part->order);
-    pc_pattern_free(&part->pattern);
-    status = pc_pattern_create(&assembly->parts, c, &part->pattern, error);
+    pc_pattern_free(&part->sparse->pattern);
+    status = pc_pattern_create(&assembly->parts, c, &part->sparse->pattern, error);
   }
   free(order);
   return status;
@@ -111,13 +127,14 @@ static pc_status order_for_cholesky(pc_assembly* assembly, int c, pc_error* erro
 
 static pc_status make_sparse(pc_assembly* assembly, int c, pc_error* error)
 {
-  component* part = &assembly->component[c];
-  PC_TRY(pc_pattern_create(&assembly->parts, c, &part->pattern, error));
+  sparse_part* s = assembly->component[c].sparse = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  PC_TRY(pc_pattern_create(&assembly->parts, c, &s->pattern, error));
   if (assembly->symmetry == PC_UNSYMMETRIC)
-    return pc_is_banded(&part->pattern) ? pc_banded_lu_create(&part->pattern, &part->banded, error)
-                                        : pc_sparse_lu_create(&part->pattern, &part->lu, error);
+    return pc_is_banded(&s->pattern) ? pc_banded_lu_create(&s->pattern, &s->banded, error)
+                                     : pc_sparse_lu_create(&s->pattern, &s->lu, error);
   PC_TRY(order_for_cholesky(assembly, c, error));
-  return pc_sparse_cholesky_create(&part->pattern, &part->cholesky, error);
+  return pc_sparse_cholesky_create(&s->pattern, &s->cholesky, error);
 }
 
 static int is_contiguous(int order, const int* member)
@@ -127,51 +144,50 @@ static int is_contiguous(int order, const int* member)
   return 1;
 }
 
-/* `largest` is the order of the largest matrix on the component: one that fills half of either
- * dimension leaves little to gain from sparsity. */
-static pc_status make_component(pc_assembly* assembly, int c, int largest, size_t* factor_count,
+/* How a component is kept. One matrix that fills half of either dimension leaves little to gain
+ * from sparsity. */
+static pc_status make_component(pc_assembly* assembly, int c, set_kind kind, size_t* factor_count,
                                 pc_error* error)
 {
   component* part = &assembly->component[c];
-  int start = assembly->parts.start[c];
-  part->order = assembly->parts.start[c + 1] - start;
-  part->member = assembly->parts.member + start;
+  part->start = assembly->parts.start[c];
+  part->order = assembly->parts.start[c + 1] - part->start;
   part->entry = assembly->entry_count;
   part->factor = *factor_count;
-  part->pivot = assembly->pivot + start;
-  if (part->order > DENSE_MAX && largest < part->order / 2) {
+  part->is_thin = assembly->symmetry == PC_POSITIVE_DEFINITE && kind.diagonals == 1;
+  if (part->order > DENSE_MAX && kind.largest < part->order / 2) {
     PC_TRY(make_sparse(assembly, c, error));
-    assembly->entry_count += (size_t)part->pattern.start[part->order];
+    assembly->entry_count += (size_t)part->sparse->pattern.start[part->order];
   } else {
-    size_t size = (size_t)part->order * (size_t)part->order;
+    size_t order = (size_t)part->order, size = part->is_thin ? order : order * order;
     assembly->entry_count += size;
     *factor_count += size;
   }
-  part->contiguous = is_contiguous(part->order, part->member);
-  part->first = part->member[0];
-  if (!part->contiguous || part->order > DENSE_MAX) assembly->is_shared = 0;
+  part->first = members(assembly, part)[0];
+  part->in_a_run = is_contiguous(part->order, members(assembly, part)) ? 1 : 0;
+  if (!part->in_a_run || part->order > DENSE_MAX) assembly->is_shared = 0;
   if (assembly->entry_count > INT_MAX)
     return pc_fail(error, PC_BAD_ARGUMENT, "a matrix of order %d has too many entries",
                    assembly->n);
   return PC_OK;
 }
 
-static pc_status make_components(pc_assembly* assembly, pc_error* error)
+static pc_status make_components(pc_assembly* assembly, const pc_index_set* set, pc_error* error)
 {
-  int count = assembly->parts.count;
+  int count = assembly->parts.count, unsymmetric = assembly->symmetry == PC_UNSYMMETRIC;
+  set_kind* kind = find_kinds(&assembly->parts, set);
   assembly->component = pc_alloc((size_t)count, sizeof(component));
-  assembly->pivot = pc_alloc((size_t)assembly->n, sizeof(int));
-  int* largest = find_largest_sets(&assembly->parts);
-  if (!assembly->component || !assembly->pivot || !largest) {
-    free(largest);
+  if (unsymmetric) assembly->pivot = pc_alloc((size_t)assembly->n, sizeof(int));
+  if (!assembly->component || (unsymmetric && !assembly->pivot) || !kind) {
+    free(kind);
     return pc_no_memory(error);
   }
   size_t factor_count = 0;
   pc_status status = PC_OK;
   assembly->is_shared = 1;
   for (int c = 0; c < count && status == PC_OK; c++)
-    status = make_component(assembly, c, largest[c], &factor_count, error);
-  free(largest);
+    status = make_component(assembly, c, kind[c], &factor_count, error);
+  free(kind);
   PC_TRY(status);
   assembly->entry = pc_alloc(assembly->entry_count, sizeof(double));
   assembly->factor = pc_alloc(factor_count, sizeof(double));
@@ -179,10 +195,10 @@ static pc_status make_components(pc_assembly* assembly, pc_error* error)
 }
 
 /* Whether the matrix on `index` lies in the pool just as it comes. */
-static int is_whole(const component* part, int order, const int* index)
+static int is_whole(const pc_assembly* assembly, const component* part, int order, const int* index)
 {
   if (is_sparse(part) || part->order != order) return 0;
-  return memcmp(index, part->member, (size_t)order * sizeof *index) == 0;
+  return memcmp(index, members(assembly, part), (size_t)order * sizeof *index) == 0;
 }
 
 static pc_status make_map(const pc_assembly* assembly, int s, set_map* map, pc_error* error)
@@ -194,15 +210,15 @@ static pc_status make_map(const pc_assembly* assembly, int s, set_map* map, pc_e
   const component* part = &assembly->component[parts->of[index[0]]];
   if (order > 46340) /* its square is not an int */
     return pc_fail(error, PC_BAD_ARGUMENT, "index set %d: order %d is too large", s, order);
-  map->size = order * order;
+  map->size = part->is_thin ? -order : order * order;
   map->first = (int)part->entry;
-  if (is_whole(part, order, index)) return PC_OK;
+  if (part->is_thin || is_whole(assembly, part, order, index)) return PC_OK;
   map->place = pc_alloc((size_t)map->size, sizeof(int));
   if (!map->place) return pc_no_memory(error);
   for (int a = 0; a < order; a++)
     for (int b = 0; b < order; b++) {
       int i = parts->local[index[a]], j = parts->local[index[b]];
-      int place = is_sparse(part) ? pc_pattern_find(&part->pattern, i, j) : i * part->order + j;
+      int place = is_sparse(part) ? pc_pattern_find(&part->sparse->pattern, i, j) : i * part->order + j;
       map->place[a * order + b] = map->first + place;
     }
   return PC_OK;
@@ -227,7 +243,7 @@ static pc_status fill(pc_assembly* assembly, const pc_index_set* set, pc_error* 
   assembly->set = pc_alloc((size_t)set_count, sizeof(set_map));
   if (!assembly->set) return pc_no_memory(error);
   PC_TRY(pc_components_find(assembly->n, set_count, set, &assembly->parts, error));
-  PC_TRY(make_components(assembly, error));
+  PC_TRY(make_components(assembly, set, error));
   for (int s = 0; s < set_count; s++) PC_TRY(make_map(assembly, s, &assembly->set[s], error));
   return make_scratch(assembly, error);
 }
@@ -254,10 +270,13 @@ void pc_assembly_destroy(pc_assembly* assembly)
 {
   if (!assembly) return;
   for (int c = 0; assembly->component && c < assembly->parts.count; c++) {
-    pc_banded_lu_destroy(assembly->component[c].banded);
-    pc_sparse_lu_destroy(assembly->component[c].lu);
-    pc_sparse_cholesky_destroy(assembly->component[c].cholesky);
-    pc_pattern_free(&assembly->component[c].pattern);
+    sparse_part* s = assembly->component[c].sparse;
+    if (!s) continue;
+    pc_banded_lu_destroy(s->banded);
+    pc_sparse_lu_destroy(s->lu);
+    pc_sparse_cholesky_destroy(s->cholesky);
+    pc_pattern_free(&s->pattern);
+    free(s);
   }
   for (int s = 0; assembly->set && s < assembly->set_count; s++) free(assembly->set[s].place);
   if (assembly->scratch) {
@@ -297,27 +316,37 @@ void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double*
   if (map.place) {
     double* restrict entry = assembly->entry;
     for (int k = 0; k < map.size; k++) entry[map.place[k]] += scale * value[k];
+  } else if (map.size < 0) {
+    int order = -map.size;
+    for (int k = 0; k < order; k++)
+      assembly->entry[map.first + k] += scale * value[k * (order + 1)];
   } else {
     pc_axpy(map.size, scale, value, assembly->entry + map.first);
   }
 }
 
-static void times_dense(const component* part, const double* A, const double* x, double* y)
+static void times_dense(int order, const int* member, const double* A, const double* x, double* y)
 {
-  for (int i = 0; i < part->order; i++) {
+  for (int i = 0; i < order; i++) {
     double sum = 0;
-    for (int j = 0; j < part->order; j++) sum += A[i * part->order + j] * x[part->member[j]];
-    y[part->member[i]] += sum;
+    for (int j = 0; j < order; j++) sum += A[i * order + j] * x[member[j]];
+    y[member[i]] += sum;
   }
 }
 
-static void times_sparse(const component* part, const double* A, const double* x, double* y)
+/* The same with zeros off the diagonal. */
+static void times_thin(int order, const int* member, const double* A, const double* x, double* y)
 {
-  const pc_pattern* pattern = &part->pattern;
-  for (int j = 0; j < part->order; j++) {
-    double x_j = x[part->member[j]];
+  for (int i = 0; i < order; i++) y[member[i]] += 0 + A[i] * x[member[i]];
+}
+
+static void times_sparse(const pc_pattern* pattern, const int* member, const double* A,
+                         const double* x, double* y)
+{
+  for (int j = 0; j < pattern->order; j++) {
+    double x_j = x[member[j]];
     for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++)
-      y[part->member[pattern->row[p]]] += A[p] * x_j;
+      y[member[pattern->row[p]]] += A[p] * x_j;
   }
 }
 
@@ -339,20 +368,34 @@ int pc_assembly_find_groups(const pc_assembly* assembly, int* first)
   return count;
 }
 
+static void visit_sparse(const pc_pattern* pattern, const int* member, const double* A,
+                         pc_entry_visitor visit, void* user)
+{
+  for (int j = 0; j < pattern->order; j++)
+    for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++)
+      visit(user, member[pattern->row[p]], member[j], A[p]);
+}
+
+/* A component that is thin has zeros beside what is kept. */
+static void visit_dense(const component* part, const int* member, const double* A,
+                        pc_entry_visitor visit, void* user)
+{
+  for (int j = 0; j < part->order; j++)
+    for (int i = 0; i < part->order; i++) {
+      double value = !part->is_thin ? A[i * part->order + j] : i == j ? A[i] : 0;
+      visit(user, member[i], member[j], value);
+    }
+}
+
 void pc_assembly_visit(const pc_assembly* assembly, pc_entry_visitor visit, void* user)
 {
   for (int c = 0; c < assembly->parts.count; c++) {
     const component* part = &assembly->component[c];
     const double* A = assembly->entry + part->entry;
-    for (int j = 0; j < part->order; j++) {
-      int begin = is_sparse(part) ? part->pattern.start[j] : 0;
-      int end = is_sparse(part) ? part->pattern.start[j + 1] : part->order;
-      for (int p = begin; p < end; p++) {
-        int i = is_sparse(part) ? part->pattern.row[p] : p;
-        visit(user, part->member[i], part->member[j],
-              is_sparse(part) ? A[p] : A[i * part->order + j]);
-      }
-    }
+    if (is_sparse(part))
+      visit_sparse(&part->sparse->pattern, members(assembly, part), A, visit, user);
+    else
+      visit_dense(part, members(assembly, part), A, visit, user);
   }
 }
 
@@ -362,9 +405,11 @@ void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y)
     const component* part = &assembly->component[c];
     const double* A = assembly->entry + part->entry;
     if (is_sparse(part))
-      times_sparse(part, A, x, y);
+      times_sparse(&part->sparse->pattern, members(assembly, part), A, x, y);
+    else if (part->is_thin)
+      times_thin(part->order, members(assembly, part), A, x, y);
     else
-      times_dense(part, A, x, y);
+      times_dense(part->order, members(assembly, part), A, x, y);
   }
 }
 
@@ -380,20 +425,36 @@ static int is_diagonal(int n, const double* A)
   return 1;
 }
 
+static pc_status factor_sparse(const sparse_part* s, const double* entry)
+{
+  if (s->banded) return pc_banded_lu_factor(s->banded, entry);
+  if (s->lu) return pc_sparse_lu_factor(s->lu, entry);
+  return pc_sparse_cholesky_factor(s->cholesky, entry);
+}
+
+/* One number after the other, as Cholesky's method does it without others beside the diagonal. */
+static pc_status factor_thin(int order, const double* entry, double* factor)
+{
+  for (int i = 0; i < order; i++) {
+    factor[i] = entry[i];
+    PC_TRY(pc_cholesky_factor(1, &factor[i]));
+  }
+  return PC_OK;
+}
+
 static pc_status factor_component(pc_assembly* assembly, component* part)
 {
   const double* entry = assembly->entry + part->entry;
-  if (part->banded) return pc_banded_lu_factor(part->banded, entry);
-  if (part->lu) return pc_sparse_lu_factor(part->lu, entry);
-  if (part->cholesky) return pc_sparse_cholesky_factor(part->cholesky, entry);
+  if (part->sparse) return factor_sparse(part->sparse, entry);
   double* factor = assembly->factor + part->factor;
+  if (part->is_thin) return factor_thin(part->order, entry, factor);
   int size = part->order * part->order;
   for (int k = 0; k < size; k++) factor[k] = entry[k];
   if (assembly->symmetry == PC_POSITIVE_DEFINITE) {
-    part->diagonal = is_diagonal(part->order, entry);
+    part->diagonal = is_diagonal(part->order, entry) ? 1 : 0;
     return pc_cholesky_factor(part->order, factor);
   }
-  return pc_lu_factor(part->order, factor, part->pivot);
+  return pc_lu_factor(part->order, factor, assembly->pivot + part->start);
 }
 
 pc_status pc_assembly_factor(pc_assembly* assembly)
@@ -409,47 +470,51 @@ long pc_assembly_factor_count(const pc_assembly* assembly)
   return assembly->factor_count;
 }
 
-/* What pc_cholesky_solve does with a diagonal factor, which has reciprocals. */
-static inline void solve_diagonal(int n, const double* L, double* x)
+/* What pc_cholesky_solve does with a diagonal factor, which has reciprocals, `stride` apart. */
+static inline void solve_diagonal(int n, const double* L, int stride, double* x)
 {
-  for (int i = 0; i < n; i++, L += n + 1) x[i] = x[i] * *L * *L;
+  for (int i = 0; i < n; i++, L += stride) x[i] = x[i] * *L * *L;
 }
 
 /* The component has more than a diagonal. */
 static void solve_full(const pc_assembly* assembly, const component* part, double* x)
 {
   const double* factor = assembly->factor + part->factor;
-  if (part->banded)
-    pc_banded_lu_solve(part->banded, x);
-  else if (part->lu)
-    pc_sparse_lu_solve(part->lu, x);
-  else if (part->cholesky)
-    pc_sparse_cholesky_solve(part->cholesky, x);
+  const sparse_part* s = part->sparse;
+  if (s && s->banded)
+    pc_banded_lu_solve(s->banded, x);
+  else if (s && s->lu)
+    pc_sparse_lu_solve(s->lu, x);
+  else if (s)
+    pc_sparse_cholesky_solve(s->cholesky, x);
   else if (assembly->symmetry == PC_POSITIVE_DEFINITE)
     pc_cholesky_solve(part->order, factor, x);
   else
-    pc_lu_solve(part->order, factor, part->pivot, x);
+    pc_lu_solve(part->order, factor, assembly->pivot + part->start, x);
 }
 
 /* x has the component's own numbering. */
 static inline void solve_local(const pc_assembly* assembly, const component* part, double* x)
 {
-  if (part->diagonal)
-    solve_diagonal(part->order, assembly->factor + part->factor, x);
+  if (part->is_thin)
+    solve_diagonal(part->order, assembly->factor + part->factor, 1, x);
+  else if (part->diagonal)
+    solve_diagonal(part->order, assembly->factor + part->factor, part->order + 1, x);
   else
     solve_full(assembly, part, x);
 }
 
 static inline void solve_component(const pc_assembly* assembly, const component* part, double* x)
 {
-  if (part->contiguous) {
+  if (part->in_a_run) {
     solve_local(assembly, part, x + part->first);
     return;
   }
   double* work = assembly->scratch->x;
-  for (int k = 0; k < part->order; k++) work[k] = x[part->member[k]];
+  const int* member = members(assembly, part);
+  for (int k = 0; k < part->order; k++) work[k] = x[member[k]];
   solve_local(assembly, part, work);
-  for (int k = 0; k < part->order; k++) x[part->member[k]] = work[k];
+  for (int k = 0; k < part->order; k++) x[member[k]] = work[k];
 }
 
 void pc_assembly_solve(const pc_assembly* assembly, double* x)
@@ -473,9 +538,12 @@ static void solve_some(void* user, int worker, int first, int last)
 void pc_assembly_solve_by(const pc_assembly* assembly, pc_threads* threads, double* x)
 {
   enum { SHARED_LEAST = 512 };
+  if (!threads || !assembly->is_shared) {
+    pc_assembly_solve(assembly, x);
+    return;
+  }
   solve_loop loop = {assembly, x};
-  pc_threads_run(assembly->is_shared ? threads : NULL, assembly->parts.count, SHARED_LEAST,
-                 solve_some, &loop);
+  pc_threads_run(threads, assembly->parts.count, SHARED_LEAST, solve_some, &loop);
 }
 
 /* Whether two runs have nothing in common. */
@@ -496,7 +564,7 @@ static int solve_whole(const pc_assembly* assembly, pc_row row, double* x)
   for (int b = 0; b < row.block_count; b++)
     for (int first = row.block[b].first, end = first + row.block[b].width; first < end;) {
       const component* part = &assembly->component[assembly->parts.of[first]];
-      if (!part->contiguous || part->first != first || first + part->order > end) return 0;
+      if (!part->in_a_run || part->first != first || first + part->order > end) return 0;
       for (int i = 0; i < part->order; i++) x[first + i] = *w++;
       solve_local(assembly, part, x + first);
       first += part->order;
@@ -518,7 +586,7 @@ void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
       const component* part = &assembly->component[c];
       if (work->seen[c] != now) solve_component(assembly, part, x);
       work->seen[c] = now;
-      if (part->contiguous) i = part->first + part->order - 1;
+      if (part->in_a_run) i = part->first + part->order - 1;
     }
   }
 }
@@ -541,13 +609,19 @@ int pc_assembly_component_order(const pc_assembly* assembly, int c)
 
 const int* pc_assembly_component_members(const pc_assembly* assembly, int c)
 {
-  return assembly->component[c].member;
+  return members(assembly, &assembly->component[c]);
 }
 
 const double* pc_assembly_component_entries(const pc_assembly* assembly, int c)
 {
   const component* part = &assembly->component[c];
-  return is_sparse(part) || part->banded ? NULL : assembly->entry + part->entry;
+  return is_sparse(part) || part->is_thin ? NULL : assembly->entry + part->entry;
+}
+
+const double* pc_assembly_component_diagonal(const pc_assembly* assembly, int c)
+{
+  const component* part = &assembly->component[c];
+  return part->is_thin ? assembly->entry + part->entry : NULL;
 }
 
 void pc_assembly_solve_component(const pc_assembly* assembly, int c, double* x)
@@ -564,7 +638,7 @@ pc_status pc_assembly_create_identity(int n, pc_assembly** unity, pc_error* erro
   if (!set || !block) status = pc_no_memory(error);
   for (int i = 0; status == PC_OK && i < n; i++) {
     block[i] = (pc_block){i, 1};
-    set[i] = (pc_index_set){1, &block[i]};
+    set[i] = (pc_index_set){1, &block[i], 1};
   }
   if (status == PC_OK) status = pc_assembly_create(n, n, set, PC_POSITIVE_DEFINITE, unity, error);
   for (int i = 0; status == PC_OK && i < n; i++) pc_assembly_add(*unity, i, 1, &(double){1});

@@ -22,6 +22,7 @@ typedef struct pc_assembly pc_assembly;
 typedef struct pc_index_set {
   int block_count;
   const pc_block* block; /* copied */
+  int is_diagonal;       /* its matrix has nothing off its diagonal */
 } pc_index_set;
 
 typedef enum pc_symmetry {
@@ -44,7 +45,8 @@ int pc_assembly_is_symmetric(const pc_assembly* assembly);
 /* All entries to zero. */
 void pc_assembly_clear(pc_assembly* assembly);
 
-/* Adds scale * value, a dense matrix (row-major, order = size of the set), on index set `set`. */
+/* Adds scale * value, a dense matrix (row-major, order = size of the set), on index set `set`; of
+ * one that is diagonal by declaration no more than the diagonal may be looked at. */
 void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* value);
 
 /* Factorises what has been added. PC_SINGULAR if it cannot be inverted; PC_NOT_FINITE. */
@@ -69,8 +71,10 @@ int pc_assembly_component_count(const pc_assembly* assembly);
 int pc_assembly_component_of(const pc_assembly* assembly, int index, int* place);
 int pc_assembly_component_order(const pc_assembly* assembly, int component);
 const int* pc_assembly_component_members(const pc_assembly* assembly, int component);
-/* The entries of a component as added, row-major in its own order; NULL for large ones. */
+/* The entries of a component as added, row-major in its own order; NULL for large ones, and for
+ * those of which the diagonal alone is kept. */
 const double* pc_assembly_component_entries(const pc_assembly* assembly, int component);
+const double* pc_assembly_component_diagonal(const pc_assembly* assembly, int component);
 void pc_assembly_solve_component(const pc_assembly* assembly, int component, double* x);
 
 /* The finest runs of indices of which no index set has a part only: `first` (n + 1 numbers)

@@ -16,6 +16,7 @@
 #include "steps/contact_step.h"
 #include "steps/restitution.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 typedef struct moreau {
   const pc_system* system;
@@ -67,7 +68,7 @@ static pc_status take_system(moreau* s, int first, pc_error* error)
   if (pc_reserve_arrays(2, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
       pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact_row(s->system, k);
   return PC_OK;
 }
 

@@ -10,7 +10,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "linalg/copy.h"
+#include "linalg/copy_shared.h"
 #include "simulate/sim.h"
 #include "steps/turning_contact.h"
 #include "system/held.h"
@@ -328,8 +328,9 @@ static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 /* What a step goes back to and is compared with. */
 static void keep_start(pc_sim* s)
 {
-  pc_copy(s->storage.size, s->state.q, s->storage.good);
-  pc_copy(s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
+  pc_threads* threads = s->finder ? s->finder->threads : NULL;
+  pc_copy_shared(threads, s->storage.size, s->state.q, s->storage.good);
+  pc_copy_shared(threads, s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
   s->substep.y_dot_before = s->rows.y_dot_before;
   s->energy.before = s->seen.kinetic + s->seen.potential;
   s->seen.balance = (pc_balance){0};

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "simulate/sim.h"
+#include "system/found.h"
 
 /* Stribeck's curve at the sliding velocity y_dot. */
 static double coefficient(const pc_contact_info* c, const double* y_dot)
@@ -17,9 +18,7 @@ static double coefficient(const pc_contact_info* c, const double* y_dot)
 
 int pc_has_friction_curves(const pc_system* system)
 {
-  for (int k = 0; k < pc_system_contact_count(system); k++)
-    if (pc_system_contact(system, k).stribeck > 0) return 1;
-  return 0;
+  return (pc_system_laws(system) & PC_LAW_CURVE) != 0;
 }
 
 pc_status pc_sim_set_friction(pc_sim* s, pc_error* error)

@@ -50,9 +50,10 @@ typedef struct bodies {
 
 /* By the index of a contact as it was given. */
 typedef struct given {
-  int* colour;
   int (*pair)[2]; /* the bodies, -1: none */
-  int* place;     /* where it is among the contacts */
+  int* size;      /* numbers of its block and its rows */
+  int* place;     /* where it is among the contacts; before that is known, its colour */
+  int* order;     /* the other way: the index of the contact at a place */
 } given;
 
 /* What the solve at hand is about. */
@@ -99,17 +100,19 @@ void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 {
   if (!s) return;
   void* array[] = {s->bodies.factors, s->contact,     s->rows.pool,   s->rows.F,
-                   s->given.colour,   s->given.place, s->given.pair,  s->bodies.item,
-                   s->bodies.colours, s->rows.v,      s->solve.worst, s->solve.load};
+                   s->given.size,     s->given.place, s->given.pair,  s->given.order,
+                   s->bodies.item,    s->bodies.colours, s->rows.v,   s->solve.worst,
+                   s->solve.load};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
 
 static pc_status reserve(pc_velocity_sweeps* s, int contact_count)
 {
-  const pc_array by_contact[] = {PC_ARRAY(s->contact), PC_ARRAY(s->given.colour),
-                                 PC_ARRAY(s->given.place), PC_ARRAY(s->given.pair)};
-  return pc_reserve_arrays(4, by_contact, &s->contact_capacity, (size_t)contact_count);
+  const pc_array by_contact[] = {PC_ARRAY(s->contact), PC_ARRAY(s->given.pair),
+                                 PC_ARRAY(s->given.size), PC_ARRAY(s->given.place),
+                                 PC_ARRAY(s->given.order)};
+  return pc_reserve_arrays(5, by_contact, &s->contact_capacity, (size_t)contact_count);
 }
 
 /* ---- bodies and colours -------------------------------------------------------------------- */
@@ -152,13 +155,19 @@ static void find_pairs(void* user, int worker, int first, int last)
   pc_velocity_sweeps* s = user;
   (void)worker;
   for (int k = first; k < last; k++) {
-    int of[2], touched = bodies_of(s, s->row[s->cone[k].row], of);
-    for (int b = 0; b < 2; b++) s->given.pair[k][b] = b < touched ? of[b] : -1;
+    int of[2], touched = bodies_of(s, s->row[s->cone[k].row], of), width = 0;
+    for (int b = 0; b < 2; b++) {
+      s->given.pair[k][b] = b < touched ? of[b] : -1;
+      if (b < touched) width += s->bodies.item[of[b]].size;
+    }
     if (touched < 0) s->given.pair[k][0] = NOT_FREE;
+    int rows = 1 + s->cone[k].dimension, entries = rows * width;
+    s->given.size[k] = (int)pc_swept_block_size(rows) + entries + entries % 2;
   }
 }
 
-/* Returns 0 if some contact touches what is not a free body. */
+/* The order of the contacts, colour by colour. Returns 0 if some contact touches what is not a free
+ * body. */
 static int colour_contacts(pc_velocity_sweeps* s)
 {
   int count[COLOURS] = {0};
@@ -167,16 +176,17 @@ static int colour_contacts(pc_velocity_sweeps* s)
   for (int k = 0; k < s->contact_count; k++) {
     const int* of = s->given.pair[k];
     if (of[0] == NOT_FREE) return 0;
-    s->given.colour[k] = choose_colour(s->bodies.colours, of, (of[0] >= 0) + (of[1] >= 0));
-    count[s->given.colour[k]]++;
+    int colour = choose_colour(s->bodies.colours, of, (of[0] >= 0) + (of[1] >= 0));
+    s->given.place[k] = colour;
+    count[colour]++;
   }
   s->first[0] = 0;
   for (int i = 0; i < COLOURS; i++) s->first[i + 1] = s->first[i] + count[i];
   memset(count, 0, sizeof count);
   for (int k = 0; k < s->contact_count; k++) {
-    int colour = s->given.colour[k];
-    s->given.place[k] = s->first[colour] + count[colour]++;
-    s->contact[s->given.place[k]].index = k;
+    int colour = s->given.place[k], place = s->first[colour] + count[colour]++;
+    s->given.place[k] = place;
+    s->given.order[place] = k;
   }
   return 1;
 }
@@ -212,16 +222,20 @@ static int factor_inverse(int n, const double* inverse, double* L, double* U)
   return 1;
 }
 
-/* A diagonal block, as that of a sphere, is soon inverted. */
-static int is_diagonal(int n, const double* A)
+/* The diagonal of a block that has nothing else and is positive, and how far its numbers are apart;
+ * NULL: it is another one. It is soon inverted. */
+static const double* diagonal_of(const pc_velocity_sweeps* s, int b, int* stride)
 {
-  if (!A) return 0;
-  for (int i = 0; i < n; i++, A += n + 1) {
-    if (!(A[0] > 0)) return 0;
-    for (int j = 1; i + 1 < n && j <= n; j++) /* up to the next one on the diagonal */
-      if (A[j] != 0) return 0;
-  }
-  return 1;
+  int n = s->bodies.item[b].size;
+  const double *A = pc_assembly_component_entries(s->bodies.tangent, b),
+               *d = pc_assembly_component_diagonal(s->bodies.tangent, b);
+  *stride = d ? 1 : n + 1;
+  if (!d) d = A;
+  for (int i = 0; d && i < n; i++)
+    if (!(d[i * *stride] > 0)) return NULL;
+  for (int i = 0; A && i < n * n; i++)
+    if (i % (n + 1) != 0 && A[i] != 0) return NULL;
+  return d;
 }
 
 static void invert_diagonals(void* user, int worker, int first, int last)
@@ -230,12 +244,11 @@ static void invert_diagonals(void* user, int worker, int first, int last)
   (void)worker;
   for (int b = first; b < last; b++) {
     body* of = &s->bodies.item[b];
-    const double* A = pc_assembly_component_entries(s->bodies.tangent, b);
-    of->factors = of->size == 0 || is_diagonal(of->size, A) ? DIAGONAL : 0;
-    for (int i = 0; i < of->size && of->factors == DIAGONAL; i++) {
-      const double* own = A + i * (of->size + 1); /* often the same as the one before */
-      of->root[i] = i && own[0] == own[-of->size - 1] ? of->root[i - 1] : 1 / sqrt(own[0]);
-    }
+    int stride;
+    const double* d = of->size ? diagonal_of(s, b, &stride) : NULL;
+    of->factors = of->size == 0 || d ? DIAGONAL : 0;
+    for (int i = 0; i < of->size && d; i++, d += stride) /* often the same as the one before */
+      of->root[i] = i && d[0] == d[-stride] ? of->root[i - 1] : 1 / sqrt(d[0]);
   }
 }
 
@@ -368,14 +381,8 @@ static size_t lay_out_contacts(pc_velocity_sweeps* s)
 {
   size_t place = 0;
   for (int i = 0; i < s->contact_count; i++) {
-    contact* k = &s->contact[i];
-    const int* own = s->given.pair[k->index];
-    int width = (own[0] >= 0 ? s->bodies.item[own[0]].size : 0) +
-                (own[1] >= 0 ? s->bodies.item[own[1]].size : 0);
-    k->rows = 1 + s->cone[k->index].dimension;
-    k->width = width;
-    k->place = place;
-    place += pc_swept_block_size(k->rows) + (size_t)(k->rows * width + k->rows * width % 2);
+    s->contact[i].place = place;
+    place += (size_t)s->given.size[s->given.order[i]];
   }
   return place;
 }
@@ -388,14 +395,17 @@ static pc_status reserve_pool(pc_velocity_sweeps* s)
   return s->rows.symmetric ? PC_OK : pc_reserve_arrays(1, &force, &s->force_capacity, size);
 }
 
-static void take_rows(pc_velocity_sweeps* s, contact* k)
+static void take_rows(pc_velocity_sweeps* s, int index, contact* k)
 {
-  const int* own = s->given.pair[k->index];
-  k->mu = s->cone[k->index].mu;
+  const int* own = s->given.pair[index];
+  k->index = index;
+  k->rows = 1 + s->cone[index].dimension;
+  k->mu = s->cone[index].mu;
   for (int b = 0; b < 2; b++) {
     k->body[b] = own[b] >= 0 ? s->bodies.item[own[b]].at : -1;
     k->size[b] = own[b] >= 0 ? s->bodies.item[own[b]].size : 0;
   }
+  k->width = k->size[0] + k->size[1];
   k->usual = count_usual(s, k);
   size_t at = k->place + (size_t)pc_swept_block_size(k->rows);
   for (int r = 0; r < k->rows; r++) {
@@ -412,7 +422,7 @@ static void take_contacts(void* user, int worker, int from, int last)
   pc_velocity_sweeps* s = user;
   (void)worker;
   for (int i = from; i < last; i++) {
-    take_rows(s, &s->contact[i]);
+    take_rows(s, s->given.order[i], &s->contact[i]);
     pc_swept_contact_prepare(&s->contact[i], &s->rows);
   }
 }

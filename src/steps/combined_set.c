@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 /* What Newton's loop may still change of a gap, as a share of its last change: an iterate leaves a
  * hundredth to a tenth. */
@@ -22,7 +23,7 @@ static pc_status take_system(pc_combined_set* s, int first, pc_error* error)
   int contacts = pc_system_contact_count(s->system);
   if (pc_reserve_arrays(4, array, &s->capacity, (size_t)contacts) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  for (int k = first; k < contacts; k++) s->normal[k] = pc_system_contact_row(s->system, k);
   return PC_OK;
 }
 

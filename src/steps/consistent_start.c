@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "solve/contact_problem.h"
+#include "system/inspect.h"
 #include "system/stages.h"
 
 struct pc_consistent_start {
@@ -52,7 +53,7 @@ static pc_status create_arrays(pc_consistent_start* s)
   size_t contacts = (size_t)s->contact_count, rows = (size_t)(s->rows - s->bilateral_count);
   size_t width = 0;
   for (int k = 0; k < s->contact_count; k++)
-    width += (size_t)pc_system_row_width(s->system, pc_system_contact(s->system, k).row);
+    width += (size_t)pc_system_row_width(s->system, pc_system_contact_row(s->system, k));
   s->contact = pc_alloc(contacts, sizeof *s->contact);
   s->mode = pc_alloc(contacts, sizeof *s->mode);
   s->cone = pc_alloc(contacts, sizeof *s->cone);

@@ -12,6 +12,7 @@
 #ifndef PC_STEPS_CONTACT_STEP_H
 #define PC_STEPS_CONTACT_STEP_H
 
+#include "base/larger.h"
 #include "linalg/assembly.h"
 #include "percuss/scheme.h"
 #include "steps/measure.h"
@@ -71,7 +72,13 @@ pc_status pc_contact_step_correct(pc_contact_step* contact_step, const pc_terms*
                                   int* done, pc_error* error);
 
 /* Notes in `info` how a solve went: the last one decides whether the step is accurate. */
-void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info);
+static inline void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info)
+{
+  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
+  info->inaccurate = !solver->converged;
+  info->inaccuracy = solver->converged ? 0 : solver->residual;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
+}
 
 /* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
  * with the rows of `terms`: the natural map, divided by the contact's effective mass. The

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "system/found.h"
+#include "system/inspect.h"
 #include "system/terms.h"
 
 /* The gap up to which a contact counts as closed, where the settings do not say [of the length]. */
@@ -66,7 +67,7 @@ static pc_status find_length(pc_lengths* l, const pc_system* system, pc_error* e
     PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W, &terms, error));
     pc_terms_evaluate(terms, &(pc_at){0, q, NULL, NULL});
     for (int k = 0; k < pc_system_fixed_contact_count(system); k++)
-      length = pc_larger(length, length_of_contact(l, terms, pc_system_contact(system, k).row));
+      length = pc_larger(length, length_of_contact(l, terms, pc_system_contact_row(system, k)));
     pc_terms_destroy(terms);
   }
   if (length > 0 && length < 1) l->length = length;
@@ -93,12 +94,9 @@ pc_status pc_lengths_create(pc_lengths* l, const pc_system* system, pc_error* er
 
 double pc_lengths_reach(const pc_lengths* l, const double* q)
 {
+  if (!l->of_q) return pc_largest(l->n_q, q);
   double largest = 0;
-  if (!l->of_q) {
-    for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, fabs(q[i]));
-  } else {
-    for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, l->of_q[i] * fabs(q[i]));
-  }
+  for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, l->of_q[i] * fabs(q[i]));
   return largest;
 }
 

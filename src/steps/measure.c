@@ -42,23 +42,34 @@ static void weigh_bodies(pc_measure* m, pc_terms* terms)
     }
 }
 
-pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_settings* settings,
-                            pc_error* error)
+void pc_measure_set_limits(pc_measure* m, const pc_scheme_settings* settings)
 {
-  int scaled = pc_is_scaled(settings), bad = 0;
+  int scaled = pc_is_scaled(settings);
   m->relative = scaled ? settings->tolerance : 0;
   m->velocity = scaled ? settings->absolute_tolerance : 0;
   m->absolute = scaled ? 0 : settings->tolerance;
-  m->n_u = pc_system_u_count(terms->system);
+}
+
+/* *vector has n zeros; 0 if there is no memory. */
+static int make(int n, double** vector)
+{
+  return (*vector = pc_alloc((size_t)n, sizeof **vector)) != NULL;
+}
+
+pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_settings* settings,
+                            pc_error* error)
+{
+  pc_measure_set_limits(m, settings);
+  int n = m->n_u = pc_system_u_count(terms->system);
   m->has_forces = (pc_system_provides(terms->system) & (PC_TERM_H_Q | PC_TERM_H_U)) != 0;
-  double** n_u[] = {&m->inertia,    &m->root,   &m->inverse, &m->motion,
-                    &m->percussion, &m->forces, &m->pace,    &m->top};
-  for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
-    bad |= !(*n_u[i] = pc_alloc((size_t)m->n_u, sizeof(double)));
-  bad |= !(m->first = pc_alloc((size_t)m->n_u + 1, sizeof *m->first));
-  bad |= !(m->body_of = pc_alloc((size_t)m->n_u, sizeof *m->body_of));
-  if (bad) return pc_no_memory(error);
+  m->first = pc_alloc((size_t)n + 1, sizeof *m->first);
+  m->body_of = pc_alloc((size_t)n, sizeof *m->body_of);
+  if (!m->first || !m->body_of) return pc_no_memory(error);
   m->body_count = pc_system_find_bodies(terms->system, m->first);
+  int good = make(n, &m->inertia) && make(n, &m->root) && make(n, &m->inverse) &&
+             make(n, &m->motion) && make(n, &m->percussion) && make(m->body_count, &m->pace) &&
+             make(m->body_count, &m->top) && (!m->has_forces || make(n, &m->forces));
+  if (!good) return pc_no_memory(error);
   weigh_bodies(m, terms);
   return PC_OK;
 }
@@ -217,7 +228,5 @@ int pc_measure_row_holds(const pc_measure* m, pc_row row, double left, double ro
 
 double pc_position_round_off(int n_q, const double* q)
 {
-  double largest = 0;
-  for (int i = 0; i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
-  return PC_ROUND_OFF_OF_ROWS * largest;
+  return PC_ROUND_OFF_OF_ROWS * pc_largest(n_q, q);
 }

@@ -58,7 +58,7 @@ typedef struct pc_measure {
   double* motion;     /* n_u: the largest of momentum, its change, and impulse of forces */
   double* percussion; /* n_u: the largest percussion */
   double* pace;       /* bodies: the largest motion over the root of its inertia */
-  double* forces;     /* n_u: what is added up in h [N] */
+  double* forces;     /* n_u: what is added up in h [N]; with has_forces */
   double still;       /* velocities below this move no coordinate in a step, where a loop stalls */
   double last;        /* of the iterate before: the largest residual in units of what it may be */
   int stalls;         /* how often that was not halved in this loop, or rows did not hold */
@@ -77,6 +77,9 @@ int pc_is_scaled(const pc_scheme_settings* settings);
 /* `terms` have M; they are evaluated at the system's start. */
 pc_status pc_measure_create(pc_measure* measure, pc_terms* terms,
                             const pc_scheme_settings* settings, pc_error* error);
+
+/* How much may be left, and no more than that: it cannot measure anything. */
+void pc_measure_set_limits(pc_measure* measure, const pc_scheme_settings* settings);
 void pc_measure_clear(pc_measure* measure);
 
 /* A new loop. */
@@ -86,12 +89,11 @@ void pc_measure_begin(pc_measure* measure);
  * velocity. */
 static inline void pc_measure_set(pc_measure* m, int i, double impulse, double change, double v)
 {
-  double largest = m->inertia[i] * (v < 0 ? -v : v);
-  if (impulse < 0) impulse = -impulse;
-  if (change < 0) change = -change;
-  if (impulse > largest) largest = impulse;
-  if (change > largest) largest = change;
-  m->motion[i] = largest;
+  double largest = m->inertia[i] * fabs(v);
+  impulse = fabs(impulse);
+  change = fabs(change);
+  largest = impulse > largest ? impulse : largest;
+  m->motion[i] = change > largest ? change : largest;
   m->percussion[i] = 0;
 }
 

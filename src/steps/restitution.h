@@ -4,14 +4,13 @@
 
 #include "base/larger.h"
 #include "percuss/system.h"
+#include "system/found.h"
 
 /* Whether there is such a speed, in the settings or the law of a contact; else there is nothing to
  * do. */
 static inline int pc_has_restitution_above(const pc_system* system, double above)
 {
-  for (int k = 0; above == 0 && k < pc_system_contact_count(system); k++)
-    above = pc_system_contact(system, k).e_above;
-  return above != 0;
+  return above != 0 || (pc_system_laws(system) & PC_LAW_ABOVE);
 }
 
 /* Takes the velocities y'(-) of contacts that approach at no more than `above` [m/s], or than their

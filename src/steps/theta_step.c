@@ -8,12 +8,13 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/axpy.h"
-#include "linalg/copy.h"
+#include "linalg/copy_shared.h"
 #include "steps/lengths.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
 #include "steps/theta_inside.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 /* The factors of a solve serve for the next one as long as this is the most that a solve leaves of
  * the change of v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly
@@ -57,31 +58,73 @@ void pc_theta_step_destroy(pc_theta_step* s)
   free(s);
 }
 
+/* For the free forecast, and for more than one iterate. */
+static int needs_free_v(const pc_theta_step* s)
+{
+  return s->kind.iterates || s->settings.forecast == PC_FORECAST_FREE;
+}
+
+/* *vector has n zeros where it is needed; 0 if there is no memory. */
+static int make(int n, int is_needed, double** vector)
+{
+  return !is_needed || (*vector = pc_alloc((size_t)n, sizeof **vector)) != NULL;
+}
+
 static pc_status create_arrays(pc_theta_step* s, pc_error* error)
 {
-  double** n_q[] = {&s->q, &s->stage.q, &s->stage.q_dot, &s->end.q, &s->stage.q_drift};
-  double** n_u[] = {&s->v,      &s->stage.v, &s->dv,           &s->stage.h_k, &s->stage.f_k,
-                    &s->free_v, &s->d,       &s->stage.moving, &s->stage.zero};
-  int bad = 0;
-  for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
-  for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  bad |= !(s->stage.retraction = pc_alloc((size_t)s->n_q + (size_t)s->n_u, sizeof(double)));
-  return bad ? pc_no_memory(error) : PC_OK;
+  pc_theta_stage* stage = &s->stage;
+  const pc_theta_kind* kind = &s->kind;
+  int n_q = s->n_q, n_u = s->n_u, turns = !kind->plain;
+  int exact = turns && s->settings.rotation == PC_ROTATION_EXACT;
+  int drifts = turns && s->settings.coupled;
+  int good = make(n_q, 1, &s->q) && make(n_q, 1, &stage->q) && make(n_q, 1, &stage->q_dot) &&
+             make(n_q, 1, &s->end.q) && make(n_u, 1, &s->v) && make(n_u, 1, &stage->v) &&
+             make(n_u, 1, &s->dv);
+  good = good && make(n_u, kind->trapezoid, &stage->h_k) && make(n_u, kind->trapezoid, &stage->f_k);
+  good = good && make(n_u, kind->gaps, &s->d) && make(n_u, needs_free_v(s), &s->free_v);
+  good = good && make(n_q, drifts, &stage->q_drift) && make(n_u, drifts, &stage->zero);
+  good = good && make(n_u, exact || (turns && kind->gaps), &stage->moving);
+  good = good && make(n_q + n_u, exact, &stage->retraction);
+  return good ? PC_OK : pc_no_memory(error);
+}
+
+/* Rows or contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 512 };
+
+typedef struct normal_loop {
+  pc_theta_step* step;
+  int begin; /* the first contact */
+} normal_loop;
+
+static void take_normals(void* user, int worker, int first, int last)
+{
+  const normal_loop* loop = user;
+  pc_theta_step* s = loop->step;
+  (void)worker;
+  for (int k = loop->begin + first; k < loop->begin + last; k++)
+    s->contact.normal[k] = pc_system_contact_row(s->system, k);
 }
 
 /* Arrays for all rows and contacts of the system; those from number `first` on are new. */
 static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 {
-  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before), PC_ARRAY(s->free_P),
-                             PC_ARRAY(s->end.position.chi), PC_ARRAY(s->zero_rows)};
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before)};
+  const pc_array of_forecast = PC_ARRAY(s->free_P);
+  const pc_array of_positions[] = {PC_ARRAY(s->end.position.chi), PC_ARRAY(s->zero_rows)};
   const pc_array by_contact[] = {PC_ARRAY(s->contact.forecast), PC_ARRAY(s->contact.normal)};
   s->rows = pc_system_row_count(s->system);
   s->contact.count = pc_system_contact_count(s->system);
-  if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
+  size_t rows = (size_t)s->rows;
+  if (pc_reserve_arrays(2, by_row, &s->capacity.rows, rows) != PC_OK ||
+      (s->settings.forecast == PC_FORECAST_FREE &&
+       pc_reserve_arrays(1, &of_forecast, &s->capacity.forecast, rows) != PC_OK) ||
+      (s->kind.position_level &&
+       pc_reserve_arrays(2, of_positions, &s->capacity.positions, rows) != PC_OK) ||
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < s->contact.count; k++)
-    s->contact.normal[k] = pc_system_contact(s->system, k).row;
+  normal_loop loop = {s, first};
+  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals,
+                 &loop);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 
@@ -91,7 +134,9 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(create_arrays(s, error));
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
-  PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
+  pc_measure_set_limits(&s->measure, &s->settings);
+  if (s->kind.iterates)
+    PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
   s->loop.solver_asked =
       pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
   if (!s->settings.sweeps) {
@@ -122,6 +167,7 @@ static void note_constants(pc_theta_step* s)
   s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
   s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
+  s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   s->kind.explicit_rows = s->settings.sweeps && joints == 0;
@@ -139,6 +185,7 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   pc_theta_step* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
+  s->threads = pc_system_threads(system);
   s->settings = *settings;
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
@@ -148,6 +195,7 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   s->kind.trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   s->end.t = NAN;
   s->kind.gaps = gaps || s->kind.position_level;
+  s->kind.iterates = gaps || !settings->sweeps;
   note_constants(s);
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
@@ -174,7 +222,7 @@ static void evaluate_rows(pc_theta_step* s, double t, const double* q)
 {
   if (t == s->end.t && pc_same(s->n_q, q, s->end.q)) return;
   pc_terms_evaluate(s->end.terms, &(pc_at){t, q, NULL, NULL});
-  pc_copy(s->n_q, q, s->end.q);
+  pc_copy_shared(s->threads, s->n_q, q, s->end.q);
   s->end.t = t;
 }
 
@@ -241,15 +289,16 @@ static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
 static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
+  double *v = s->stage.v, *moving = s->stage.moving;
   for (int i = 0; i < s->n_u; i++) {
-    s->stage.v[i] = (1 - theta) * state->u[i] + theta * s->v[i];
-    s->stage.moving[i] = s->displaced ? s->stage.v[i] + s->d[i] / s->dt : s->stage.v[i];
+    v[i] = (1 - theta) * state->u[i] + theta * s->v[i];
+    if (moving) moving[i] = s->displaced ? v[i] + s->d[i] / s->dt : v[i];
   }
   if (s->settings.rotation == PC_ROTATION_EXACT)
     retracted_stage_point(s, state);
   else
     pc_system_theta_point(s->system, &(pc_theta_interval){s->stage.t, s->dt, theta, state->q},
-                          s->stage.moving, s->stage.q_dot, s->stage.q, s->q);
+                          moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
@@ -324,15 +373,13 @@ static double residual(pc_theta_step* s)
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
-  double norm = 0;
-  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
-  return norm;
+  return pc_largest(s->n_u, r);
 }
 
 /* f := v + A^-1 f, the velocity without percussions. */
-static void add_free_velocity(const pc_theta_step* s, double* f)
+static inline void add_free_velocity(const pc_theta_step* s, double* f)
 {
-  pc_assembly_solve_by(s->stage.tangent, pc_system_threads(s->system), f);
+  pc_assembly_solve_by(s->stage.tangent, s->threads, f);
   pc_axpy(s->n_u, 1, s->v, f);
 }
 
@@ -418,17 +465,13 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
 
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
-  pc_copy(s->n_u, state->u, s->v);
-  pc_copy(s->n_q, state->q, s->stage.q);
+  pc_copy_shared(s->threads, s->n_u, state->u, s->v);
+  pc_copy_shared(s->threads, s->n_q, state->q, s->stage.q);
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
-  pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
-
-/* Rows that are worth sharing among threads. */
-enum { SHARED_LEAST = 512 };
 
 typedef struct before_loop {
   pc_theta_step* step;
@@ -449,14 +492,14 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   s->dt = dt;
   for (int i = 0; i < PC_PHASES_MAX; i++) info->iterations[i] = 0;
   info->solver_residual = 0;
-  pc_copy(s->rows, state->P, s->P);
+  pc_copy_shared(s->threads, s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end.terms);
   before_loop before = {s, state->u};
   if (s->rows < SHARED_LEAST)
     take_before(&before, 0, 0, s->rows);
   else
-    pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
+    pc_threads_run(s->threads, s->rows, SHARED_LEAST, take_before, &before);
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->kind.trapezoid) {
     pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});
@@ -576,9 +619,9 @@ static double work(const pc_theta_step* s, const pc_state* state)
 void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
 {
   info->work = s->kind.does_work ? work(s, state) : 0;
-  pc_copy(s->n_q, s->q, state->q);
-  pc_copy(s->n_u, s->v, state->u);
-  pc_copy(s->rows, s->P, state->P);
+  pc_copy_shared(s->threads, s->n_q, s->q, state->q);
+  pc_copy_shared(s->threads, s->n_u, s->v, state->u);
+  pc_copy_shared(s->threads, s->rows, s->P, state->P);
 }
 
 /* A linear system is solved by one iteration: all that is left is q, and f at the stage point for

@@ -27,6 +27,7 @@
  * contacts. */
 typedef struct pc_theta_kind {
   int gaps;           /* somebody needs the gaps at every iterate */
+  int iterates;       /* the answer of one contact problem is not all: it is measured */
   int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int position_level; /* gaps instead of velocities in (18c), (18d) */
   int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
@@ -34,6 +35,7 @@ typedef struct pc_theta_kind {
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and plain: one iteration is exact */
+  int single;        /* that, or a given number of sweeps: without projection one solve is all */
   /* a given number of sweeps, without joints: W is that of the start of the step */
   int explicit_rows;
   int steady;    /* one of these, and h never changes: a step begins with nothing to evaluate */
@@ -45,11 +47,11 @@ typedef struct pc_theta_kind {
 typedef struct pc_theta_stage {
   double t;           /* t_theta of the last stage point */
   double *q, *q_dot;  /* n_q: q_theta, and q' there */
-  double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta */
+  double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta; coupled alone */
   double* v;          /* n_u: v_theta; after a linearisation what is left of (18a) */
-  double* moving;     /* n_u: v_theta + d/dt */
-  double* retraction; /* n_q + n_u: scratch of pc_system_retract */
-  double* zero;       /* n_u zeros */
+  double* moving;     /* n_u: v_theta + d/dt; NULL where d is never there */
+  double* retraction; /* n_q + n_u: scratch of pc_system_retract, with exact rotations */
+  double* zero;       /* n_u zeros, with q_drift */
   double *h_k, *f_k;  /* n_u: F_k and its part f, for the trapezoid */
   pc_terms* terms;    /* M, h and its derivatives at `at` */
   pc_at at;           /* where the last linearisation was done */
@@ -82,6 +84,11 @@ typedef struct pc_theta_loop {
   int held;            /* the laws and (18a) take W from end.held_terms: see pc_theta_step_decide */
 } pc_theta_loop;
 
+/* Of arrays by rows. */
+typedef struct pc_theta_capacity {
+  size_t rows, forecast, positions;
+} pc_theta_capacity;
+
 typedef struct pc_theta_contacts {
   int count;
   size_t capacity;
@@ -92,10 +99,11 @@ typedef struct pc_theta_contacts {
 /* Open to the schemes of this module. */
 typedef struct pc_theta_step {
   const pc_system* system;
+  pc_threads* threads; /* of the system */
   pc_scheme_settings settings;
   pc_theta_kind kind;
   int n_q, n_u, rows;
-  size_t row_capacity;
+  pc_theta_capacity capacity;
   double dt; /* of the step being done */
   pc_theta_stage stage;
   pc_theta_end end;
@@ -104,12 +112,12 @@ typedef struct pc_theta_step {
   pc_contact_step* contact_step;
   double *q, *v;           /* n_q, n_u: the iterate */
   double* dv;              /* n_u: right-hand side, free velocity */
-  double* d;               /* n_u: displacement by a projection */
+  double* d;               /* n_u: displacement by a projection, where there may be one */
   int displaced;           /* d is not zero */
-  double *free_v, *free_P; /* n_u, rows: for the free forecast; free_v for corrections as well */
+  double *free_v, *free_P; /* n_u, rows: for the free forecast; free_v for iterates as well */
   double* P;               /* rows */
   double* before;          /* rows: U_k */
-  double* zero_rows;       /* rows zeros */
+  double* zero_rows;       /* rows zeros, at position level */
   pc_theta_contacts contact;
 } pc_theta_step;
 
@@ -155,7 +163,7 @@ int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
 /* For `linear` systems, after one `solve`: all but the new state. */
 void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
 
-/* A new Newton loop within a step; `begin` and `restart` begin one as well. */
+/* A new Newton loop within a step. */
 void pc_theta_step_begin_loop(pc_theta_step* step);
 
 /* What a Newton loop does with an iterate that does not solve the step. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "steps/consistent_start.h"
+#include "system/inspect.h"
 
 /* More than a fifth of a radian is much: tan(x) differs from x by more than a percent. A tenth will
  * do. */
@@ -124,7 +125,7 @@ static void examine_paths(search* s, double t, const double* q, const double* u,
   const pc_system* system = s->here->system;
   double most = MUCH_ALONE;
   for (int k = 0; k < pc_system_contact_count(system); k++) {
-    int row = pc_system_contact(system, k).row;
+    int row = pc_system_contact_row(system, k);
     if (!s->near[k] || s->here->row[row].block_count < 2) continue;
     move_alone(s, row, u);
     look_ahead(s, t, q, s->u, PART * dt);
@@ -140,7 +141,7 @@ static void examine(search* s, double dt, pc_turning_contact* found)
   const pc_system* system = s->here->system;
   double most = MUCH;
   for (int k = 0; k < pc_system_contact_count(system); k++) {
-    int row = pc_system_contact(system, k).row;
+    int row = pc_system_contact_row(system, k);
     double turned = angle(s, row) / PART, change = (s->ahead->y[row] - s->here->y[row]) / PART;
     int near = is_near(s, row, change);
     s->near[k] |= (char)near;

@@ -63,16 +63,16 @@ pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
   if (t->zeta) return PC_OK; /* made of all W_q in any case */
   pc_deferred* d = t->deferred = pc_alloc(1, sizeof *d);
   if (!d) return pc_no_memory(error);
-  size_t scratch = pc_system_scratch_size(t->system);
+  size_t scratch = pc_system_scratch_size(t->system); /* more than an element has velocities */
   d->reach = reach;
   d->q = pc_alloc((size_t)t->system->q_count, sizeof *d->q);
-  d->zero = pc_alloc((size_t)t->system->u_count, sizeof *d->zero);
+  d->zero = pc_alloc(scratch, sizeof *d->zero);
   d->scratch = pc_alloc(scratch, sizeof *d->scratch);
   d->local.u = d->zero;
   if (!d->q || !d->zero || !d->scratch || pc_deferred_fit(t) != PC_OK) return pc_no_memory(error);
   int count = 0;
   for (int i = 0; i < t->system->element_count; i++) count += d->is_deferred[i];
-  if (count > 0 || pc_system_is_extended(t->system)) return PC_OK;
+  if (count > 0 || (pc_deferred_takes_found(t) && pc_system_is_extended(t->system))) return PC_OK;
   pc_deferred_destroy(d);
   t->deferred = NULL;
   t->deferred_end = 0;
@@ -89,33 +89,35 @@ void pc_deferred_begin(pc_terms* t, const pc_at* at)
 static pc_local* local_at(const pc_terms* t, int element)
 {
   pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   pc_local* l = &d->local;
   l->t = d->t;
   l->q = pc_gather(e->block_count, e->q_block, d->q, d->scratch);
-  l->work = t->local[element].work;
-  l->turns = t->local[element].turns;
+  l->work = pc_terms_local(t, element)->work;
+  l->turns = pc_terms_local(t, element)->turns;
   return l;
 }
 
-static void ask_for_rows(const pc_terms* t, int element, pc_local* l)
+static void ask_for_rows(const pc_terms* t, int element, const pc_element* e, pc_local* l)
 {
-  l->W = t->local[element].W;
-  l->chi = t->chi + t->system->element[element].row_first;
+  l->W = pc_terms_local(t, element)->W;
+  l->chi = t->chi + e->row_first;
 }
 
 /* The normal rows of the contacts. */
 static void set_gaps(const pc_terms* t, const pc_element* e, double gap)
 {
   for (int k = 0; k < e->contact_count; k++)
-    t->y[t->system->contact[e->contact_first + k].row] = gap;
+    t->y[pc_system_contact_at(t->system, e->contact_first + k).row] = gap;
 }
 
 /* The gaps, or a bound; returns which of W and Y that leaves of PC_LEFT_W | PC_LEFT_Y. */
 static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
 {
   const pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   pc_local* l = local_at(t, element);
   double bound = e->ops->least_gap ? e->ops->least_gap(e->data, l) : -1;
   if (bound > d->reach && bound > 0) {
@@ -123,7 +125,7 @@ static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
     return PC_LEFT_Y | PC_LEFT_W;
   }
   l->y = t->y + e->row_first;
-  if (with_rows) ask_for_rows(t, element, l);
+  if (with_rows) ask_for_rows(t, element, e, l);
   e->ops->evaluate(e->data, l);
   l->y = l->W = l->chi = NULL;
   return with_rows ? 0 : PC_LEFT_W;
@@ -138,20 +140,22 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
            (evaluate_gaps(t, element, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
   d->left[element] = (unsigned char)left;
   d->asked[element] = 0;
-  const pc_element* e = &t->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   for (int r = 0; r < e->row_count; r++) t->unasked[e->row_first + r] = 1;
 }
 
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
-  const pc_local* own = &t->local[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
+  const pc_local* own = pc_terms_local(t, element);
   what &= d->left[element];
   if (!what) return;
   pc_local* l = local_at(t, element);
   if (what & PC_LEFT_Y) l->y = t->y + e->row_first;
-  if (what & PC_LEFT_W) ask_for_rows(t, element, l);
+  if (what & PC_LEFT_W) ask_for_rows(t, element, e, l);
   if (what & PC_LEFT_W_Q) {
     l->W_q = own->W_q, l->chi_q = own->chi_q;
     l->W_t = own->W_t, l->zeta_t = own->zeta_t;

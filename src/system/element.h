@@ -110,6 +110,9 @@ typedef struct pc_element_ops {
   void (*evaluate_rows)(const void* data, const double* q, const double* second, double* y,
                         double* W);
 
+  /* Of a found contact: its law; the name is that of one of its shapes. */
+  pc_contact_law (*law)(const void* data);
+
   /* It computes all terms of a mask, whichever are asked for: nothing is gained if some are left
    * for later. */
   int evaluates_all;
@@ -151,6 +154,7 @@ typedef struct pc_element_def {
   unsigned angular;  /* bit r: constraint row r is an angle, not a length (for units) */
   unsigned provides; /* terms that can differ from zero; rows imply Y, W, W_Q */
   unsigned constant; /* terms that never change: M of a rigid body, h_q of a spring ... */
+  int diagonal_M;    /* M never changes and has nothing off its diagonal */
 } pc_element_def;
 
 /* Adds an element. `def->data` is destroyed if it is refused. */

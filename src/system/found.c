@@ -7,29 +7,18 @@
 #include "base/status.h"
 #include "system/system.h"
 
-/* What a found element points to. */
-typedef struct slot {
-  int part[2];
-  pc_block q[2], u[2];
-} slot;
-
 typedef struct pc_extension {
   const pc_system* frozen;
-  size_t element_capacity, contact_capacity, row_capacity, slot_capacity;
-  slot* slot;
+  size_t row_capacity, slot_capacity;
   pc_threads* threads;
 } pc_extension;
 
-/* Own arrays for what found contacts are appended to. */
+/* The rows of the frozen system with those of found contacts behind them, and these contacts. */
 static pc_status reserve(pc_system* s, int count, int rows)
 {
   pc_extension* x = s->found.extension;
-  const pc_system* f = x->frozen;
-  const pc_array element = PC_ARRAY(s->element), contact = PC_ARRAY(s->contact),
-                 row = PC_ARRAY(s->row), slots = PC_ARRAY(x->slot);
-  PC_TRY(pc_reserve_arrays(1, &element, &x->element_capacity, (size_t)(f->element_count + count)));
-  PC_TRY(pc_reserve_arrays(1, &contact, &x->contact_capacity, (size_t)(f->contact_count + count)));
-  PC_TRY(pc_reserve_arrays(1, &row, &x->row_capacity, (size_t)(f->row_count + rows)));
+  const pc_array row = PC_ARRAY(s->row), slots = PC_ARRAY(s->found.slot);
+  PC_TRY(pc_reserve_arrays(1, &row, &x->row_capacity, (size_t)(x->frozen->row_count + rows)));
   return pc_reserve_arrays(1, &slots, &x->slot_capacity, (size_t)count);
 }
 
@@ -39,14 +28,10 @@ pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_err
   pc_extension* x = pc_alloc(1, sizeof *x);
   if (s && x) {
     *s = *frozen;
-    s->element = NULL;
-    s->contact = NULL;
     s->row = NULL;
     s->found.extension = x;
     x->frozen = frozen;
     if (reserve(s, 0, 0) == PC_OK) {
-      for (int i = 0; i < frozen->element_count; i++) s->element[i] = frozen->element[i];
-      for (int i = 0; i < frozen->contact_count; i++) s->contact[i] = frozen->contact[i];
       for (int i = 0; i < frozen->row_count; i++) s->row[i] = frozen->row[i];
       return PC_OK;
     }
@@ -62,29 +47,61 @@ pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_err
 void pc_system_destroy_extension(pc_system* s)
 {
   if (!s) return;
-  free(s->element);
-  free(s->contact);
   free(s->row);
-  free(s->found.extension->slot);
+  free(s->found.slot);
   free(s->found.extension);
   free(s);
 }
 
-/* The runs of coordinates of the parts; runs that touch in q and in u become one. */
-static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* own, pc_element* e)
+/* ---- as elements and contacts -------------------------------------------------------------- */
+
+void pc_make_found_element(const pc_system* s, int index, pc_element* e)
 {
-  e->part = own->part;
-  e->q_block = own->q;
-  e->u_block = own->u;
-  e->plain_kinematics = 1;
+  pc_found_slot* own = &s->found.slot[index];
+  *e = (pc_element){.ops = s->found.ops,
+                    .data = own->data,
+                    .name = own->name,
+                    .part_count = own->parts,
+                    .part = own->part,
+                    .block_count = own->blocks,
+                    .q_block = own->q,
+                    .u_block = own->u,
+                    .contact_count = 1,
+                    .contact_first = s->contact_count - s->found.count + index,
+                    .row_count = own->rows,
+                    .contact_row_first = own->row,
+                    .row_first = own->row,
+                    .plain_kinematics = own->plain_kinematics,
+                    .provides = PC_FOUND_PROVIDES};
+  for (int b = 0; b < own->blocks; b++) {
+    e->q_count += own->q[b].width;
+    e->u_count += own->u[b].width;
+  }
+  e->cell = (pc_cell_layout){.count = 1, .q = e->q_count, .u = e->u_count, .parts = own->parts};
+}
+
+pc_contact pc_make_found_contact(const pc_system* s, int index)
+{
+  const pc_found_slot* own = &s->found.slot[index];
+  const pc_contact_law law = s->found.ops->law(own->data);
+  int dimension = own->rows - 1;
+  return (pc_contact){own->name,   s->element_count + index, own->row, dimension,
+                      dimension ? law.mu : 0, law.e_N,       law.e_F,  law.e_above,
+                      law.stribeck, law.mu_kinetic};
+}
+
+/* ---- replacing them ------------------------------------------------------------------------ */
+
+/* The runs of coordinates of the parts; runs that touch in q and in u become one. */
+static void lay_out_parts(const pc_system* s, const pc_found_contact* c, pc_found_slot* own)
+{
+  int b = -1;
+  own->plain_kinematics = 1;
   for (int i = 0; i < 2; i++) {
     if (c->part[i].index < 0) continue;
     const pc_part* p = &s->part[c->part[i].index];
-    int b = e->block_count - 1;
-    own->part[e->part_count++] = c->part[i].index;
-    if (p->kinematics.q_dot) e->plain_kinematics = 0;
-    e->q_count += p->q_count;
-    e->u_count += p->u_count;
+    own->part[own->parts++] = c->part[i].index;
+    if (p->kinematics.q_dot) own->plain_kinematics = 0;
     if (b >= 0 && own->q[b].first + own->q[b].width == p->q_first &&
         own->u[b].first + own->u[b].width == p->u_first) {
       own->q[b].width += p->q_count;
@@ -92,52 +109,34 @@ static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* o
     } else {
       own->q[++b] = (pc_block){p->q_first, p->q_count};
       own->u[b] = (pc_block){p->u_first, p->u_count};
-      e->block_count++;
     }
   }
-  e->cell.count = 1;
-  e->cell.q = e->q_count;
-  e->cell.u = e->u_count;
-  e->cell.parts = e->part_count;
+  own->blocks = (unsigned char)(b + 1);
 }
 
-static int same_law(const pc_contact* a, const pc_contact* b)
+static int same_layout(const pc_found_slot* a, const pc_found_slot* b)
 {
-  return a->mu == b->mu && a->e_N == b->e_N && a->e_F == b->e_F && a->e_above == b->e_above &&
-         a->stribeck == b->stribeck && a->mu_kinetic == b->mu_kinetic;
+  return a->parts == b->parts && a->part[0] == b->part[0] && a->part[1] == b->part[1] &&
+         a->row == b->row && a->rows == b->rows && a->law[0] == b->law[0] &&
+         a->law[1] == b->law[1];
 }
 
 /* Contact number i of those that are found. Returns whether the one that was there before had the
  * same layout, if there was one. */
-static int put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_contact* c)
+static int put(pc_system* s, int i, const pc_found_contact* c)
 {
-  const pc_system* f = s->found.extension->frozen;
-  int index = s->element_count + i, rows = 1 + c->dimension, row = f->row_count + c->row;
-  const slot before = s->found.extension->slot[i];
-  const pc_contact contact_before = s->contact[f->contact_count + i];
-  int parts_before = s->element[index].part_count;
-  pc_element* e = &s->element[index];
-  *e = (pc_element){.ops = ops,
-                    .data = c->data,
-                    .name = c->name,
-                    .contact_count = 1,
-                    .contact_first = f->contact_count + i,
-                    .row_count = rows,
-                    .contact_row_first = row,
-                    .row_first = row,
-                    .entry_first = c->entry,
-                    .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q};
-  lay_out_parts(s, c, &s->found.extension->slot[i], e);
-  s->contact[f->contact_count + i] =
-      (pc_contact){c->name, index,  row,        c->dimension, c->dimension ? c->mu : 0,
-                   c->e_N,  c->e_F, c->e_above, c->stribeck,  c->mu_kinetic};
-  for (int r = 0; r < rows; r++) s->row[row + r] = (pc_row_place){index, r};
-  const slot* own = &s->found.extension->slot[i];
-  const pc_contact* contact = &s->contact[f->contact_count + i];
-  return e->part_count == parts_before && own->part[0] == before.part[0] &&
-         (e->part_count < 2 || own->part[1] == before.part[1]) &&
-         contact->row == contact_before.row && contact->dimension == contact_before.dimension &&
-         same_law(contact, &contact_before);
+  pc_found_slot* own = &s->found.slot[i];
+  const pc_found_slot before = *own;
+  *own = (pc_found_slot){.data = c->data,
+                         .name = c->name,
+                         .row = s->found.extension->frozen->row_count + c->row,
+                         .entry = c->entry,
+                         .law = {c->law[0], c->law[1]},
+                         .rows = (unsigned char)(1 + c->dimension)};
+  lay_out_parts(s, c, own);
+  for (int r = 0; r < own->rows; r++)
+    s->row[own->row + r] = (pc_row_place){s->element_count + i, r};
+  return same_layout(own, &before);
 }
 
 /* Contacts that are worth sharing among threads. */
@@ -145,40 +144,54 @@ enum { SHARED_LEAST = 256 };
 
 typedef struct put_loop {
   pc_system* system;
-  const pc_element_ops* ops;
   pc_get_found* get;
   const void* user;
   atomic_int is_same; /* the layout, so far */
+  atomic_uint laws;
 } put_loop;
 
 static void put_some(void* user, int worker, int first, int last)
 {
   put_loop* loop = user;
   int is_same = 1;
+  unsigned laws = 0;
   (void)worker;
   for (int i = first; i < last; i++) {
     pc_found_contact c = loop->get(loop->user, i);
-    is_same &= put(loop->system, loop->ops, i, &c);
+    laws |= c.has;
+    is_same &= put(loop->system, i, &c);
   }
   if (!is_same) atomic_store(&loop->is_same, 0);
+  if (laws) atomic_fetch_or(&loop->laws, laws);
 }
 
 pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, const pc_found_sizes* sizes,
                               pc_get_found* get, const void* user, pc_error* error)
 {
   const int count = sizes->count, count_before = s->found.count, rows_before = s->row_count;
-  put_loop loop = {s, ops, get, user, 1};
+  put_loop loop = {s, get, user, 1, 0};
+  s->found.ops = ops;
   s->found.count = 0;
   s->contact_count = s->found.extension->frozen->contact_count;
   s->row_count = s->found.extension->frozen->row_count;
   if (reserve(s, count, sizes->rows) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->found.extension->threads, count, SHARED_LEAST, put_some, &loop);
   s->found.count = count;
+  s->found.laws = atomic_load(&loop.laws);
   s->found.entries = (size_t)sizes->entries;
   s->contact_count += count;
   s->row_count += sizes->rows;
   if (!loop.is_same || count != count_before || s->row_count != rows_before) s->found.layout++;
   return PC_OK;
+}
+
+unsigned pc_system_laws(const pc_system* s)
+{
+  unsigned laws = s->found.count ? s->found.laws : 0;
+  for (int k = 0; k < s->contact_count - s->found.count; k++)
+    laws |= (s->contact[k].e_above != 0 ? (unsigned)PC_LAW_ABOVE : 0u) |
+            (s->contact[k].stribeck > 0 ? (unsigned)PC_LAW_CURVE : 0u);
+  return laws;
 }
 
 void pc_system_set_threads(pc_system* s, pc_threads* threads)

@@ -14,6 +14,9 @@
  * of a contact. */
 enum { PC_PART_Q_MAX = 7, PC_FOUND_ROWS_MAX = 4 };
 
+/* The terms that found contacts provide, none of which is constant. */
+#define PC_FOUND_PROVIDES ((unsigned)(PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q))
+
 /* A contact that was found. */
 typedef struct pc_found_contact {
   char* name;         /* for texts; not copied, not changed */
@@ -22,8 +25,8 @@ typedef struct pc_found_contact {
   int row;            /* its first row among those of all that were found, */
   int entry;          /* and the first of its entries of W */
   int dimension;      /* friction rows */
-  double mu, e_N, e_F, e_above;
-  double stribeck, mu_kinetic;
+  int law[2];         /* two contacts with the same numbers have the same law */
+  unsigned has;       /* of PC_LAW_*, of its law */
 } pc_found_contact;
 
 typedef pc_found_contact pc_get_found(const void* user, int index);
@@ -36,10 +39,16 @@ typedef struct pc_found_sizes {
   int count, rows, entries;
 } pc_found_sizes;
 
-/* Replaces the found contacts; `ops->evaluate` gives their rows. Threads call `get`. */
+/* Replaces the found contacts; `ops->evaluate` gives their rows, `ops->law` their laws. Threads call
+ * `get`. */
 pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops,
                               const pc_found_sizes* sizes, pc_get_found* get, const void* user,
                               pc_error* error);
+
+/* What some contact of the system has, listed or found, as a mask: restitution from some speed on,
+ * friction that depends on the speed. */
+enum { PC_LAW_ABOVE = 1, PC_LAW_CURVE = 2 };
+unsigned pc_system_laws(const pc_system* system);
 
 /* The threads that share the work on found contacts, for the system of a step; it does not own
  * them. NULL: none. */

@@ -8,14 +8,6 @@
 #include "system/system.h"
 
 /* Copies a text with an ending; NULL without memory. */
-static char* join(const char* head, const char* tail)
-{
-  size_t size = strlen(head) + strlen(tail) + 1;
-  char* text = malloc(size);
-  if (text) snprintf(text, size, "%s%s", head, tail);
-  return text;
-}
-
 /* Where the rows of an element begin if they are all of one kind, as most are, else -1. */
 static int find_row_first(const pc_element* e)
 {
@@ -65,7 +57,7 @@ static pc_status add_row_quantity(pc_system* s, const char* name, const char* wh
     snprintf(tail, sizeof tail, ".%s.%d", what, number);
   else
     snprintf(tail, sizeof tail, ".%s", what);
-  return pc_system_add_quantity(s, join(name, tail), unit, kind, row);
+  return pc_system_add_quantity(s, name, tail, unit, kind, row);
 }
 
 static pc_status name_constraints(pc_system* s, const pc_element* e)
@@ -147,12 +139,39 @@ pc_status pc_system_close_rows(pc_system* s, pc_error* error)
   return PC_OK;
 }
 
+/* Arrays grow in advance, and now they will not grow any more. */
+static pc_status trim(pc_system* s)
+{
+  pc_system_capacity* has = &s->capacity;
+  PC_TRY(pc_trim((void**)&s->part, &has->part, s->part_count, sizeof *s->part));
+  PC_TRY(pc_trim((void**)&s->element, &has->element, s->element_count, sizeof *s->element));
+  PC_TRY(pc_trim((void**)&s->contact, &has->contact, s->contact_count, sizeof *s->contact));
+  PC_TRY(pc_trim((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
+                 sizeof *s->quantity.item));
+  PC_TRY(pc_trim((void**)&s->start.q, &has->q, s->q_count, sizeof *s->start.q));
+  return pc_trim((void**)&s->start.u, &has->u, s->u_count, sizeof *s->start.u);
+}
+
+/* Terms that some element provides, and those of them that never change. */
+static void note_terms(pc_system* s)
+{
+  unsigned provides = 0, constant = PC_TERM_ALL;
+  for (int i = 0; i < s->element_count; i++) {
+    provides |= s->element[i].provides;
+    constant &= s->element[i].constant | ~s->element[i].provides;
+  }
+  s->terms.provides = provides;
+  s->terms.constant = constant & provides;
+}
+
 pc_status pc_system_freeze(pc_system* s, pc_error* error)
 {
   if (s->frozen) return PC_OK;
   PC_TRY(pc_system_close_rows(s, error));
   PC_TRY(sort_quantities(s, error));
   if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
+  if (trim(s) != PC_OK) return pc_no_memory(error);
+  note_terms(s);
   s->frozen = 1;
   return PC_OK;
 }

@@ -9,7 +9,8 @@ int pc_system_element_count(const pc_system* s)
 
 pc_element_view pc_system_element(const pc_system* s, int element)
 {
-  const pc_element* e = &s->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(s, element, &found);
   return (pc_element_view){.name = e->name,
                            .kind = e->ops->kind,
                            .part_count = e->part_count,
@@ -23,15 +24,19 @@ pc_element_view pc_system_element(const pc_system* s, int element)
 /* The contact of a local row behind the constraints of an element. */
 static const char* contact_name(const pc_system* s, const pc_element* e, int local)
 {
-  int k = e->contact_first;
-  for (int first = e->g_count + e->gamma_count; local > first + s->contact[k].dimension; k++)
-    first += 1 + s->contact[k].dimension;
-  return s->contact[k].name;
+  int k = e->contact_first, first = e->g_count + e->gamma_count;
+  pc_contact c = pc_system_contact_at(s, k);
+  while (local > first + c.dimension) {
+    first += 1 + c.dimension;
+    c = pc_system_contact_at(s, ++k);
+  }
+  return c.name;
 }
 
 const char* pc_system_row_name(const pc_system* s, int row)
 {
-  const pc_element* e = &s->element[s->row[row].element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(s, s->row[row].element, &found);
   int local = s->row[row].local;
   if (local >= e->g_count + e->gamma_count) return contact_name(s, e, local);
   return e->constraint_name ? e->constraint_name[local] : e->name;
@@ -45,10 +50,14 @@ int pc_system_same_owner(const pc_system* s, int a, int b)
 
 int pc_system_contact_row(const pc_system* s, int contact)
 {
-  return s->contact[contact].row;
+  int fixed = s->contact_count - s->found.count;
+  return contact < fixed ? s->contact[contact].row : s->found.slot[contact - fixed].row;
 }
 
 int pc_system_contact_end(const pc_system* s, int contact)
 {
-  return s->contact[contact].row + 1 + s->contact[contact].dimension;
+  int fixed = s->contact_count - s->found.count;
+  if (contact < fixed) return s->contact[contact].row + 1 + s->contact[contact].dimension;
+  const pc_found_slot* found = &s->found.slot[contact - fixed];
+  return found->row + found->rows;
 }

@@ -12,7 +12,7 @@
 
 void pc_system_q_dot(const pc_system* s, double t, const double* q, const double* u, double* q_dot)
 {
-  if (s->plain_kinematics) {
+  if (s->terms.plain_kinematics) {
     pc_copy(s->u_count, u, q_dot);
     return;
   }
@@ -132,7 +132,7 @@ void pc_system_theta_point(const pc_system* s, const pc_theta_interval* over, co
 void pc_system_retract(const pc_system* s, double t, double dt, const double* q_0, const double* d,
                        double* scratch, double* q)
 {
-  if (s->plain_kinematics) {
+  if (s->terms.plain_kinematics) {
     for (int i = 0; i < s->q_count; i++) q[i] = q_0[i] + d[i];
     return;
   }
@@ -154,7 +154,7 @@ void pc_system_retract(const pc_system* s, double t, double dt, const double* q_
 
 int pc_system_plain_kinematics(const pc_system* s)
 {
-  return s->plain_kinematics;
+  return s->terms.plain_kinematics;
 }
 
 /* An element with M that has several runs joins what lies between them, too. */
@@ -180,17 +180,10 @@ int pc_system_find_bodies(const pc_system* s, int* first)
 
 unsigned pc_system_provides(const pc_system* s)
 {
-  unsigned provides = 0;
-  for (int i = 0; i < s->element_count; i++) provides |= s->element[i].provides;
-  if (s->found.count) provides |= s->element[s->element_count].provides;
-  return provides;
+  return s->terms.provides | (s->found.count ? PC_FOUND_PROVIDES : 0u);
 }
 
 unsigned pc_system_constant(const pc_system* s)
 {
-  unsigned constant = PC_TERM_ALL;
-  for (int i = 0; i < s->element_count; i++)
-    constant &= s->element[i].constant | ~s->element[i].provides;
-  if (s->found.count) constant &= ~s->element[s->element_count].provides;
-  return constant & pc_system_provides(s);
+  return s->terms.constant & ~(s->found.count ? PC_FOUND_PROVIDES : 0u);
 }

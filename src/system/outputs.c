@@ -44,8 +44,7 @@ pc_status pc_add_output(pc_system* s, const pc_output_def* def, pc_error* error)
     own.unit = pc_copy_text(def->unit ? def->unit : "");
     if (!own.unit ||
         pc_grow((void**)&s->output.item, &s->output.capacity, s->output.count, sizeof own) ||
-        pc_system_add_quantity(s, pc_copy_text(def->name), own.unit, PC_QUANTITY_OUTPUT,
-                               s->output.count))
+        pc_system_add_quantity(s, def->name, "", own.unit, PC_QUANTITY_OUTPUT, s->output.count))
       status = pc_no_memory(error);
   }
   if (status != PC_OK) {

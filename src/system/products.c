@@ -16,8 +16,9 @@ static inline void add_scaled(int n, double a, const double* restrict x, double*
 pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
 {
   pc_row_place place = t->system->row[row];
-  const pc_element* e = &t->system->element[place.element];
-  const pc_local* l = &t->local[place.element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, place.element, &found);
+  const pc_local* l = pc_terms_local(t, place.element);
   int n_q = e->q_count;
   pc_terms_complete_slopes(t, place.element);
   const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
@@ -49,10 +50,11 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
   const pc_system* s = t->system;
   for (int row = 0; row < s->row_count; row++) {
     pc_row_place place = s->row[row];
-    const pc_element* e = &s->element[place.element];
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, place.element, &found);
     pc_terms_complete_slopes(t, place.element);
     const double* slope =
-        t->local[place.element].W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
+        pc_terms_local(t, place.element)->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
     walk of_u = {e->u_block, 0, 0};
     for (int j = 0; j < e->u_count; j++) {
       double* line = out + (size_t)next(&of_u) * (size_t)s->q_count;
@@ -67,7 +69,7 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
   const pc_system* s = t->system;
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
-    const pc_local* l = &t->local[i];
+    const pc_local* l = pc_terms_local(t, i);
     int over_q = term == PC_TERM_H_Q || term == PC_TERM_MA_Q || term == PC_TERM_P_Q;
     const double* value = term == PC_TERM_M     ? l->M
                           : term == PC_TERM_H_Q ? l->h_q
@@ -93,7 +95,7 @@ void pc_terms_add_M_of_body(const pc_terms* t, int first, int count, double* out
 {
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    const double* value = t->local[i].M;
+    const double* value = pc_terms_local(t, i)->M;
     if (!value || e->block_count == 0) continue;
     if (e->u_block[0].first < first || e->u_block[0].first >= first + count) continue;
     for (int c = 0; c < e->cell.count; c++) {
@@ -174,11 +176,11 @@ void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
     int i = t->mass.element[k];
     const pc_element* e = &t->system->element[i];
     if (t->mass.diagonal[i]) {
-      add_diagonal_product(e, t->local[i].M, x, out);
+      add_diagonal_product(e, pc_terms_local(t, i)->M, x, out);
       continue;
     }
     const double* own = pc_gather(e->block_count, e->u_block, x, t->work.scratch);
-    add_product(e, t->local[i].M, 0, 1, own, out);
+    add_product(e, pc_terms_local(t, i)->M, 0, 1, own, out);
   }
 }
 
@@ -186,9 +188,9 @@ void pc_terms_add_constant_momentum(pc_terms* t, const double* u)
 {
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    if (!t->local[i].M || t->local[i].momentum) continue;
+    if (!pc_terms_local(t, i)->M || pc_terms_local(t, i)->momentum) continue;
     const double* own = pc_gather(e->block_count, e->u_block, u, t->work.scratch);
-    add_product(e, t->local[i].M, 0, 1, own, t->p);
+    add_product(e, pc_terms_local(t, i)->M, 0, 1, own, t->p);
   }
 }
 
@@ -206,8 +208,8 @@ void pc_terms_inertia(const pc_terms* t, double* inertia)
   for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    if (!t->local[i].M) continue;
-    double own = sum_of_entries(e, t->local[i].M);
+    if (!pc_terms_local(t, i)->M) continue;
+    double own = sum_of_entries(e, pc_terms_local(t, i)->M);
     for (int b = 0; b < e->block_count; b++)
       for (int j = 0; j < e->u_block[b].width; j++) {
         double* there = &inertia[e->u_block[b].first + j];
@@ -221,7 +223,7 @@ void pc_terms_own_inertia(const pc_terms* t, double* inertia)
   for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    const double* M = t->local[i].M;
+    const double* M = pc_terms_local(t, i)->M;
     if (!M) continue;
     double whole = e->cell.stride ? sum_of_entries(e, M) : 0;
     for (int b = 0, k = 0; b < e->block_count; b++)
@@ -234,9 +236,9 @@ void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, do
 {
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    if (!t->local[i].h_q) continue;
+    if (!pc_terms_local(t, i)->h_q) continue;
     const double* own = pc_gather(e->block_count, e->q_block, x, t->work.scratch);
-    add_product(e, t->local[i].h_q, 1, scale, own, out);
+    add_product(e, pc_terms_local(t, i)->h_q, 1, scale, own, out);
   }
 }
 
@@ -244,9 +246,9 @@ void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, do
 {
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    if (!t->local[i].h_u) continue;
+    if (!pc_terms_local(t, i)->h_u) continue;
     const double* own = pc_gather(e->block_count, e->u_block, x, t->work.scratch);
-    add_product(e, t->local[i].h_u, 0, scale, own, out);
+    add_product(e, pc_terms_local(t, i)->h_u, 0, scale, own, out);
   }
 }
 
@@ -289,11 +291,11 @@ void pc_terms_add_h_magnitude(const pc_terms* t, const double* q, const double* 
 {
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    if (t->local[i].h_q)
-      add_absolute_product(e, t->local[i].h_q, 1,
+    if (pc_terms_local(t, i)->h_q)
+      add_absolute_product(e, pc_terms_local(t, i)->h_q, 1,
                            pc_gather(e->block_count, e->q_block, q, t->work.scratch), out);
-    if (t->local[i].h_u)
-      add_absolute_product(e, t->local[i].h_u, 0,
+    if (pc_terms_local(t, i)->h_u)
+      add_absolute_product(e, pc_terms_local(t, i)->h_u, 0,
                            pc_gather(e->block_count, e->u_block, u, t->work.scratch), out);
   }
 }

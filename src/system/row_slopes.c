@@ -48,9 +48,10 @@ void pc_terms_add_row_velocity_slope(const pc_terms* t, const pc_at* at, int row
                                      double scale, double* value)
 {
   pc_row_place place = t->system->row[row];
-  const pc_element* e = &t->system->element[place.element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, place.element, &found);
   pc_terms_complete_slopes(t, place.element);
-  slope_of_row(e, &t->local[place.element], place.local, u, 1, t->work.scratch);
+  slope_of_row(e, pc_terms_local(t, place.element), place.local, u, 1, t->work.scratch);
   add_times_B(t->system, e, at, scale, t->work.scratch, t->work.scratch + e->q_count, value);
 }
 
@@ -58,8 +59,9 @@ void pc_terms_add_row_zeta_u(const pc_terms* t, const pc_at* at, int row, double
                              double* value)
 {
   pc_row_place place = t->system->row[row];
-  const pc_element* e = &t->system->element[place.element];
-  const pc_local* l = &t->local[place.element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, place.element, &found);
+  const pc_local* l = pc_terms_local(t, place.element);
   int n_q = e->q_count, n_u = e->u_count;
   const double* W_q = l->W_q + (size_t)place.local * (size_t)n_u * (size_t)n_q;
   for (int j = 0; j < n_u; j++) {

@@ -73,7 +73,8 @@ static void turn(const pc_system* s, pc_part_id part, const double* q, const dou
 
 pc_shape pc_system_shape(const pc_system* s, int element)
 {
-  const pc_element* e = &s->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(s, element, &found);
   pc_shape shape = {.contact = -1};
   if (e->ops->shape) e->ops->shape(e->data, &shape);
   shape.name = e->name;
@@ -218,15 +219,16 @@ static double* evaluate_rows(const pc_element* e, double t, const double* q)
 pc_status pc_shape_percussion(const pc_system* s, const pc_shape* shape, double t, const double* q,
                               const double* P, double percussion[3], pc_error* error)
 {
-  const pc_contact* c = &s->contact[shape->contact];
-  const pc_element* e = &s->element[c->element];
+  const pc_contact c = pc_system_contact_at(s, shape->contact);
+  pc_element found;
+  const pc_element* e = pc_system_element_at(s, c.element, &found);
   double* W = evaluate_rows(e, t, q);
   if (!W) return pc_no_memory(error);
   /* The first part's velocities come first; where it is the ground, those of the second do. */
   double sign = shape->at[0].part.index >= 0 ? 1 : -1;
   for (int i = 0; i < 3; i++) {
     percussion[i] = 0;
-    for (int r = 0; i < s->dimension && r <= c->dimension; r++)
+    for (int r = 0; i < s->dimension && r <= c.dimension; r++)
       percussion[i] += sign * P[r] * W[(e->g_count + e->gamma_count + r) * e->u_count + i];
   }
   free(W);

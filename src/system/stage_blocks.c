@@ -47,7 +47,9 @@ static pc_status find_groups(pc_stage_blocks* b, pc_error* error)
     free(mark);
     return pc_no_memory(error);
   }
-  for (int i = 0; i < pc_system_all_elements(s); i++) mark_ends(&s->element[i], mark);
+  pc_element found;
+  for (int i = 0; i < pc_system_all_elements(s); i++)
+    mark_ends(pc_system_element_at(s, i, &found), mark);
   for (int p = 0; p < s->part_count; p++) mark[s->part[p].u_first] = 1;
   for (int i = 0; i < s->u_count; i++)
     if (mark[i] || i == 0) b->first[b->group_count++] = i;
@@ -78,7 +80,8 @@ static int list_groups(const pc_stage_blocks* b, const pc_patch* p, int* group)
 /* All pairs of groups of an element; `edge` may be NULL. Returns how many. */
 static int list_edges(const pc_stage_blocks* b, int element, pc_edge* edge)
 {
-  const pc_element* e = &b->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(b->system, element, &found);
   int count = 0;
   for (int c = 0; c < e->cell.count; c++) {
     pc_patch p = {e, element, c, e->cell.u, e->cell.q};
@@ -113,11 +116,13 @@ static pc_status list_elements(pc_stage_blocks* b, pc_error* error)
   b->loaded = pc_alloc(count, sizeof(int));
   if (!b->fixed || !b->loaded) return pc_no_memory(error);
   for (int i = 0; i < pc_system_all_elements(s); i++) {
-    if (!pc_element_couples(&s->element[i], moves)) continue;
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, i, &found);
+    if (!pc_element_couples(e, moves)) continue;
     int edges = list_edges(b, i, NULL);
     b->edge_max += edges;
-    b->stiff |= edges > 0 && is_stiff(&s->element[i], moves);
-    if (is_fixed(&s->element[i], moves)) {
+    b->stiff |= edges > 0 && is_stiff(e, moves);
+    if (is_fixed(e, moves)) {
       b->fixed[b->fixed_count++] = i;
       fixed_edges += edges;
     } else {
@@ -143,12 +148,15 @@ int pc_stage_blocks_edges(const pc_stage_blocks* b, const double* P, pc_edge* ed
   const pc_system* s = b->system;
   int count = b->fixed_edge_count;
   memcpy(edge, b->fixed_edge, (size_t)count * sizeof *edge);
-  for (int i = 0; i < b->loaded_count; i++)
+  for (int i = 0; i < b->loaded_count; i++) {
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, b->loaded[i], &found);
     for (int j = b->moves; j < b->loads; j++) {
-      if (!has_load(&s->element[b->loaded[i]], P + (size_t)j * (size_t)s->row_count)) continue;
+      if (!has_load(e, P + (size_t)j * (size_t)s->row_count)) continue;
       count += list_edges(b, b->loaded[i], edge + count);
       break;
     }
+  }
   return count;
 }
 
@@ -223,7 +231,8 @@ static void add_patch(const pc_stage_blocks* b, const pc_patch* p, const pc_stag
 static void add_element(const pc_stage_blocks* b, int element, const pc_stage_at* stage, double* F,
                         pc_block_matrix* matrix)
 {
-  const pc_element* e = &b->system->element[element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(b->system, element, &found);
   for (int c = 0; c < e->cell.count; c++) {
     pc_patch p = {e, element, c, e->cell.u, e->cell.q};
     add_patch(b, &p, stage, F, matrix);
@@ -235,10 +244,13 @@ void pc_stage_blocks_add(const pc_stage_blocks* b, const pc_stage_at* stage, dou
 {
   const pc_system* s = b->system;
   for (int i = 0; i < b->fixed_count; i++) add_element(b, b->fixed[i], stage, F, matrix);
-  for (int i = 0; i < b->loaded_count; i++)
+  for (int i = 0; i < b->loaded_count; i++) {
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, b->loaded[i], &found);
     for (int j = b->moves; j < b->loads; j++) {
-      if (!has_load(&s->element[b->loaded[i]], stage[j].P)) continue;
+      if (!has_load(e, stage[j].P)) continue;
       add_element(b, b->loaded[i], stage, F, matrix);
       break;
     }
+  }
 }

@@ -17,7 +17,8 @@ pc_status pc_patch_work_create(const pc_system* system, int m, pc_patch_work* wo
 {
   size_t widest = 0, slopes = 0;
   for (int i = 0; i < pc_system_all_elements(system); i++) {
-    const pc_element* e = &system->element[i];
+    pc_element found;
+    const pc_element* e = pc_system_element_at(system, i, &found);
     size_t n = (size_t)e->cell.u, q = (size_t)e->cell.q;
     if (n > widest) widest = n;
     if (n * (q + n) > slopes) slopes = n * (q + n);

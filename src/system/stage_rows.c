@@ -6,7 +6,8 @@
 
 int pc_system_row_width(const pc_system* s, int row)
 {
-  return s->element[s->row[row].element].u_count;
+  pc_element found;
+  return pc_system_element_at(s, s->row[row].element, &found)->u_count;
 }
 
 int pc_system_row_element(const pc_system* s, int row)
@@ -64,7 +65,8 @@ void pc_terms_velocity_slope(const pc_terms* t, int row, const pc_stage_motion* 
                              const double* V, double* slope)
 {
   const pc_system* s = t->system;
-  const pc_element* e = &s->element[s->row[row].element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(s, s->row[row].element, &found);
   if (e->plain_kinematics) {
     pc_terms_row_velocity_q(t, row, V, slope);
     return;
@@ -76,14 +78,16 @@ void pc_terms_velocity_slope(const pc_terms* t, int row, const pc_stage_motion* 
 void pc_terms_add_position_row(const pc_terms* t, int row, const pc_stage_motion* motion,
                                double scale, double* out)
 {
-  const pc_element* e = &t->system->element[t->system->row[row].element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, t->system->row[row].element, &found);
   through_T(t->system, e, motion, pc_terms_row(t, row).w, scale, out);
 }
 
 void pc_terms_add_velocity_row(const pc_terms* t, int row, const pc_stage_motion* motion,
                                const double* slope, double scale, double* out)
 {
-  const pc_element* e = &t->system->element[t->system->row[row].element];
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, t->system->row[row].element, &found);
   const double* w = pc_terms_row(t, row).w;
   for (int l = 0; l < motion->m; l++)
     for (int i = 0; i < e->u_count; i++) out[l * e->u_count + i] += scale * motion->v[l] * w[i];

@@ -19,11 +19,12 @@ static int list_sets(const pc_system* s, int m, int moves, pc_index_set* set, pc
 {
   int count = 0;
   for (int i = 0; i < pc_system_all_elements(s); i++) {
-    const pc_element* e = &s->element[i];
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, i, &found);
     if (!pc_element_couples(e, moves)) continue;
     for (int c = 0; c < e->cell.count; c++) {
       int runs = e->cell.stride ? 1 : e->block_count;
-      set[count++] = (pc_index_set){m * runs, block};
+      set[count++] = (pc_index_set){m * runs, block, 0};
       for (int j = 0; j < m; j++)
         for (int b = 0; b < runs; b++, block++) {
           *block = e->u_block[b];
@@ -40,8 +41,10 @@ static pc_status create_matrix(pc_stage_tangent* t, pc_error* error)
   const pc_system* s = t->system;
   size_t sets = 0, blocks = 0;
   for (int i = 0; i < pc_system_all_elements(s); i++) {
-    sets += (size_t)s->element[i].cell.count;
-    blocks += (size_t)(s->element[i].cell.count * s->element[i].block_count * t->m);
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, i, &found);
+    sets += (size_t)e->cell.count;
+    blocks += (size_t)(e->cell.count * e->block_count * t->m);
   }
   pc_index_set* set = pc_alloc(sets, sizeof *set);
   pc_block* block = pc_alloc(blocks, sizeof *block);
@@ -115,7 +118,8 @@ pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage,
   int set = 0;
   pc_assembly_clear(t->matrix);
   for (int i = 0; i < pc_system_all_elements(s); i++) {
-    const pc_element* e = &s->element[i];
+    pc_element found;
+    const pc_element* e = pc_system_element_at(s, i, &found);
     if (!pc_element_couples(e, t->moves)) continue;
     for (int c = 0; c < e->cell.count; c++) {
       pc_patch p = {e, i, c, e->cell.u, e->cell.q};

@@ -26,7 +26,7 @@ pc_status pc_system_create(const pc_system_def* def, pc_system** system, pc_erro
   if (!s) return pc_no_memory(error);
   s->dimension = def->dimension;
   for (int i = 0; i < def->dimension; i++) s->gravity[i] = def->gravity[i];
-  s->plain_kinematics = 1;
+  s->terms.plain_kinematics = 1;
   *system = s;
   return PC_OK;
 }
@@ -42,7 +42,6 @@ static void destroy_data(const pc_element_ops* ops, void* data)
 static void clear_element(pc_element* e)
 {
   destroy_data(e->ops, e->data);
-  free(e->name);
   free(e->part);
   free(e->q_block);
   free(e->u_block);
@@ -55,10 +54,8 @@ void pc_system_destroy(pc_system* s)
 {
   if (!s) return;
   for (int i = 0; i < s->element_count; i++) clear_element(&s->element[i]);
-  for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
-  for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
-  for (int i = 0; i < s->quantity.count; i++) free((char*)s->quantity.item[i].name);
-  pc_text_index_clear(&s->part_names);
+  pc_texts_clear(&s->names.all);
+  pc_text_index_clear(&s->names.parts);
   pc_outputs_clear(s);
   free(s->held.item);
   if (s->shapes.data) s->shapes.destroy(s->shapes.data);
@@ -95,16 +92,14 @@ const pc_attachment* pc_system_shapes(const pc_system* s)
   return &s->shapes;
 }
 
-/* `name` becomes the system's. */
-pc_status pc_system_add_quantity(pc_system* s, char* name, const char* unit, pc_quantity_kind kind,
-                                 int index)
+pc_status pc_system_add_quantity(pc_system* s, const char* name, const char* tail,
+                                 const char* unit, pc_quantity_kind kind, int index)
 {
-  if (!name || pc_grow((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
-                       sizeof *s->quantity.item) != PC_OK) {
-    free(name);
-    return PC_OUT_OF_MEMORY;
-  }
-  s->quantity.item[s->quantity.count++] = (pc_quantity){name, unit, kind, index};
+  const char* own = pc_texts_add(&s->names.all, name, tail);
+  if (!own) return PC_OUT_OF_MEMORY;
+  PC_TRY(pc_grow((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
+                 sizeof *s->quantity.item));
+  s->quantity.item[s->quantity.count++] = (pc_quantity){own, unit, kind, index};
   return PC_OK;
 }
 
@@ -122,7 +117,7 @@ static pc_status check_part_name(const pc_system* s, const char* name, pc_error*
 {
   PC_TRY(pc_system_check_open(s, error));
   if (!name || !name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
-  if (pc_text_index_find(&s->part_names, name) >= 0)
+  if (pc_text_index_find(&s->names.parts, name) >= 0)
     return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", name);
   return PC_OK;
 }
@@ -149,30 +144,27 @@ static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
   int before = s->quantity.count;
   pc_status status = PC_OK;
   for (int i = 0; i < def->q_count && status == PC_OK; i++)
-    status = pc_system_add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
+    status = pc_system_add_quantity(s, def->q_name[i], "", def->q_unit[i], PC_QUANTITY_Q,
                                     s->q_count + i);
   for (int i = 0; i < def->u_count && status == PC_OK; i++)
-    status = pc_system_add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
+    status = pc_system_add_quantity(s, def->u_name[i], "", def->u_unit[i], PC_QUANTITY_U,
                                     s->u_count + i);
-  while (status != PC_OK && s->quantity.count > before)
-    free((char*)s->quantity.item[--s->quantity.count].name);
+  if (status != PC_OK) s->quantity.count = before;
   return status;
 }
 
 pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* id, pc_error* error)
 {
   PC_TRY(check_part(s, def, error));
-  char* name = pc_copy_text(def->name);
+  char* name = pc_texts_add(&s->names.all, def->name, "");
   if (!name || pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
-      pc_text_index_reserve(&s->part_names) ||
+      pc_text_index_reserve(&s->names.parts) ||
       append(&s->start.q, &s->capacity.q, s->q_count, def->q_count, def->q0) ||
       append(&s->start.u, &s->capacity.u, s->u_count, def->u_count, def->u0) ||
-      add_part_quantities(s, def)) {
-    free(name);
+      add_part_quantities(s, def))
     return pc_no_memory(error);
-  }
   *id = (pc_part_id){s->part_count};
-  pc_text_index_add(&s->part_names, name, s->part_count);
+  pc_text_index_add(&s->names.parts, name, s->part_count);
   s->part[s->part_count++] = (pc_part){.name = name,
                                        .kind = def->kind,
                                        .q_first = s->q_count,
@@ -186,7 +178,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
                                        .within = -1};
   s->q_count += def->q_count;
   s->u_count += def->u_count;
-  if (def->kinematics.q_dot) s->plain_kinematics = 0;
+  if (def->kinematics.q_dot) s->terms.plain_kinematics = 0;
   return PC_OK;
 }
 
@@ -227,7 +219,7 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   window.name = pc_copy_text(def->name);
   if (!window.name ||
       pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
-      pc_text_index_reserve(&s->part_names)) {
+      pc_text_index_reserve(&s->names.parts)) {
     free(window.name);
     return pc_no_memory(error);
   }
@@ -236,7 +228,7 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   window.q_count = window.u_count = def->count;
   window.within = def->part.index;
   *id = (pc_part_id){s->part_count};
-  pc_text_index_add(&s->part_names, window.name, s->part_count);
+  pc_text_index_add(&s->names.parts, window.name, s->part_count);
   s->part[s->part_count++] = window;
   return PC_OK;
 }
@@ -411,7 +403,7 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
     PC_TRY(check_law(law, dimension, error));
     if (pc_grow((void**)&s->contact, &s->capacity.contact, s->contact_count, sizeof *s->contact))
       return pc_no_memory(error);
-    char* name = pc_copy_text(law->name);
+    char* name = pc_texts_add(&s->names.all, law->name, "");
     if (!name) return pc_no_memory(error);
     s->contact[s->contact_count++] = (pc_contact){name,
                                                   s->element_count,
@@ -434,7 +426,7 @@ static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_elemen
   PC_TRY(pc_system_check_open(s, error));
   if (!def->name || !def->name[0])
     return pc_fail(error, PC_BAD_MODEL, "a %s without a name", def->ops->kind);
-  e->name = pc_copy_text(def->name);
+  e->name = pc_texts_add(&s->names.all, def->name, "");
   if (!e->name) return pc_no_memory(error);
   PC_TRY(copy_parts(s, def, e, error));
   e->g_count = def->g_count;
@@ -445,6 +437,7 @@ static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_elemen
   e->provides = def->provides;
   e->constant = def->constant & def->provides;
   e->angular = def->angular;
+  e->diagonal_M = def->diagonal_M;
   PC_TRY(copy_constraint_names(def, e, error));
   PC_TRY(add_contacts(s, def, e, error));
   if (e->row_count) e->provides |= PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
@@ -460,7 +453,7 @@ pc_status pc_system_add_element(pc_system* s, const pc_element_def* def, pc_erro
                                  sizeof *s->element) != PC_OK)
     status = pc_no_memory(error);
   if (status != PC_OK) {
-    while (s->contact_count > contacts_before) free(s->contact[--s->contact_count].name);
+    s->contact_count = contacts_before;
     clear_element(&element);
     return status;
   }
@@ -537,16 +530,16 @@ const double* pc_system_u0(const pc_system* s)
 
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
-  const pc_contact* c = &s->contact[contact];
-  return (pc_contact_info){c->name, c->row,     c->dimension, c->mu,        c->e_N,
-                           c->e_F,  c->e_above, c->stribeck,  c->mu_kinetic};
+  const pc_contact c = pc_system_contact_at(s, contact);
+  return (pc_contact_info){c.name, c.row,     c.dimension, c.mu,        c.e_N,
+                           c.e_F,  c.e_above, c.stribeck,  c.mu_kinetic};
 }
 
 pc_status pc_system_find_contact(const pc_system* s, const char* name, pc_contact_id* contact,
                                  pc_error* error)
 {
   for (int i = 0; i < s->contact_count; i++)
-    if (!strcmp(s->contact[i].name, name)) {
+    if (!strcmp(pc_system_contact_at(s, i).name, name)) {
       contact->index = i;
       return PC_OK;
     }

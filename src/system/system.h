@@ -3,6 +3,7 @@
 #define PC_SYSTEM_SYSTEM_H
 
 #include "base/text_index.h"
+#include "base/texts.h"
 #include "linalg/row.h"
 #include "system/element.h"
 
@@ -33,11 +34,11 @@ typedef struct pc_element {
   int contact_first;        /* first contact; its rows follow each other */
   int contact_row_first;
   int row_first;        /* its rows follow each other from here on; -1: they do not */
-  int entry_first;      /* of a found contact: its entries of W, among those of all of them */
   int plain_kinematics; /* q' = u for all its parts */
   unsigned provides, constant;
   char** constraint_name; /* g_count + gamma_count, or NULL */
   unsigned angular;
+  int diagonal_M;
 } pc_element;
 
 typedef struct pc_contact {
@@ -83,16 +84,43 @@ typedef struct pc_system_start {
   double *q, *u;
 } pc_system_start;
 
+typedef struct pc_system_names {
+  pc_texts all;        /* of parts, elements, contacts and quantities */
+  pc_text_index parts; /* by name */
+} pc_system_names;
+
+/* What is known of its elements and parts together. */
+typedef struct pc_system_terms {
+  unsigned provides, constant; /* of a frozen one, without found contacts */
+  int plain_kinematics;        /* q' = u everywhere */
+} pc_system_terms;
+
 /* What the arrays of a system have space for, while it is open. */
 typedef struct pc_system_capacity {
   int q, u, part, element, contact;
 } pc_system_capacity;
 
+/* A contact that was found: what an element of it is made of when somebody asks for it. There are
+ * many of them. */
+typedef struct pc_found_slot {
+  void* data;
+  char* name;
+  int part[2];
+  pc_block q[2], u[2];
+  int row;    /* its first row, */
+  int entry;  /* and the first of its entries of W, among those of all found contacts */
+  int law[2]; /* names the law, for comparison */
+  unsigned char rows, parts, blocks, plain_kinematics;
+} pc_found_slot;
+
 /* The system of a step has elements of contacts that were found, behind the element_count own
  * ones. */
 typedef struct pc_system_found {
   struct pc_extension* extension; /* NULL, or what makes this the system of a step */
+  const pc_element_ops* ops;      /* of all found contacts */
+  pc_found_slot* slot;
   int count;
+  unsigned laws; /* PC_LAW_* of some of them */
   long layout; /* changes with the parts, rows and laws of the contacts, not with their geometry */
   size_t entries; /* of W */
 } pc_system_found;
@@ -106,7 +134,7 @@ struct pc_system {
   pc_system_start start;
   pc_part* part;
   int part_count;
-  pc_text_index part_names;
+  pc_system_names names;
   pc_element* element;
   int element_count;
   pc_contact* contact;
@@ -117,7 +145,7 @@ struct pc_system {
   pc_held_list held;
   pc_row_place* row;
   int g_count, gamma_count, row_count;
-  int plain_kinematics; /* q' = u everywhere */
+  pc_system_terms terms;
   pc_attachment shapes;
   pc_system_found found;
 };
@@ -128,9 +156,27 @@ static inline int pc_system_all_elements(const pc_system* s)
   return s->element_count + s->found.count;
 }
 
-/* A quantity more; `name` becomes the system's, also if there is no memory. */
-pc_status pc_system_add_quantity(pc_system* system, char* name, const char* unit,
-                                 pc_quantity_kind kind, int index);
+/* An element, with those of found contacts behind the others; one of these is made at `found`. */
+void pc_make_found_element(const pc_system* system, int index, pc_element* found);
+static inline const pc_element* pc_system_element_at(const pc_system* s, int index,
+                                                     pc_element* found)
+{
+  if (index < s->element_count) return &s->element[index];
+  pc_make_found_element(s, index - s->element_count, found);
+  return found;
+}
+
+/* A contact, with those that were found behind the others. */
+pc_contact pc_make_found_contact(const pc_system* system, int index);
+static inline pc_contact pc_system_contact_at(const pc_system* s, int index)
+{
+  int fixed = s->contact_count - s->found.count;
+  return index < fixed ? s->contact[index] : pc_make_found_contact(s, index - fixed);
+}
+
+/* A quantity more, called name and tail, which are copied; the unit is not. */
+pc_status pc_system_add_quantity(pc_system* system, const char* name, const char* tail,
+                                 const char* unit, pc_quantity_kind kind, int index);
 
 /* Gives a frozen system other initial values. For its owner alone, before anyone else sees it. */
 PC_SIBLING_API void pc_system_set_start(pc_system* system, const double* q, const double* u);

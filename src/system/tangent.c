@@ -20,10 +20,11 @@ static int list_sets(const pc_system* s, pc_index_set* set, pc_block* cell)
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
     if (!couples(e)) continue;
-    if (!e->cell.stride) set[count++] = (pc_index_set){e->block_count, e->u_block};
+    int diagonal = e->diagonal_M && couples(e) == PC_TERM_M;
+    if (!e->cell.stride) set[count++] = (pc_index_set){e->block_count, e->u_block, diagonal};
     for (int c = 0; e->cell.stride && c < e->cell.count; c++) {
       *cell = (pc_block){e->u_block[0].first + c * e->cell.stride, e->cell.u};
-      set[count++] = (pc_index_set){1, cell++};
+      set[count++] = (pc_index_set){1, cell++, 0};
     }
   }
   return count;
@@ -104,7 +105,7 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
   int set = 0;
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
-    const pc_local* l = &t->local[i];
+    const pc_local* l = pc_terms_local(t, i);
     if (!couples(e)) continue;
     if (l->M) add_matrix(tangent, set, e, m, l->M);
     if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);

@@ -24,6 +24,13 @@ static unsigned asked_of(const pc_element* e, unsigned mask)
   return mask & e->provides;
 }
 
+/* Whether an element has something of its own for what it is asked. */
+static int has_own(const pc_element* e, unsigned wanted)
+{
+  const unsigned vectors = PC_TERM_H | PC_TERM_F | PC_TERM_ENERGY;
+  return (wanted & ~vectors) || (wanted && e->ops->prepare);
+}
+
 /* Own arrays of one element, as its mask and its provisions ask. */
 static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turns, pc_local* l)
 {
@@ -68,39 +75,75 @@ static unsigned constant_of(const pc_element* e, unsigned mask)
   return mask & e->provides & PC_TERM_P ? e->constant & ~forces : e->constant;
 }
 
+/* Combinations of h, f and energy. */
+enum { SHARED_LOCALS = 8 };
+
 /* What is said about rows. */
 static const unsigned ROW_TERMS = PC_TERM_Y | PC_TERM_W | PC_TERM_CHI | PC_TERM_W_Q;
 
-/* Lists the elements that have something to say about the terms of `mask`. What an element says
- * once and for all is not asked again once `evaluated` is set. */
-static void list_elements(pc_terms* t, unsigned mask)
+/* What an element is still asked for once what is constant is known. */
+static unsigned still_asked_of(const pc_terms* t, const pc_element* e)
 {
-  t->asked.count = 0;
+  unsigned known = constant_of(e, t->mask);
+  if (t->mask & PC_TERM_ZETA)
+    known &= ~(unsigned)PC_TERM_W_Q; /* it depends on u even where W_q does not change */
+  return asked_of(e, t->mask) & ~known;
+}
+
+/* An element with these terms to fill. */
+static pc_local ask(pc_terms* t, int element, unsigned wanted)
+{
+  const pc_element* e = &t->system->element[element];
+  pc_local l = *pc_terms_local(t, element);
+  l.turns = &t->turns;
+  if (!(wanted & PC_TERM_M)) l.M = NULL;
+  if (!(wanted & PC_TERM_H_Q)) l.h_q = NULL;
+  if (!(wanted & PC_TERM_H_U)) l.h_u = NULL;
+  if (!(wanted & PC_TERM_W)) l.W = l.chi = NULL;
+  if (!(wanted & PC_TERM_W_Q)) l.W_q = l.chi_q = l.W_t = l.zeta_t = NULL;
+  if (l.y && e->row_first >= 0) l.y = t->y + e->row_first; /* nothing to scatter */
+  if (l.chi && e->row_first >= 0) l.chi = t->chi + e->row_first;
+  /* These mark that something is wanted; the place is set later. */
+  l.h = wanted & PC_TERM_H ? t->work.scratch : NULL;
+  l.energy = wanted & PC_TERM_ENERGY ? t->work.scratch : NULL;
+  l.f = wanted & PC_TERM_F ? t->work.scratch : NULL;
+  l.p = wanted & PC_TERM_P ? t->work.scratch : NULL;
+  return l;
+}
+
+/* The local of those that have nothing of their own and are asked for the same: one for all. */
+typedef struct shared_local {
+  unsigned wanted[SHARED_LOCALS]; /* 0: none yet */
+  int place[SHARED_LOCALS];
+} shared_local;
+
+/* Where it is, or is to be: at `next`, if there is none yet. */
+static int find_shared(shared_local* shared, unsigned wanted, int next)
+{
+  int i = 0;
+  while (shared->wanted[i] && shared->wanted[i] != wanted) i++;
+  if (shared->wanted[i]) return shared->place[i];
+  shared->wanted[i] = wanted;
+  return shared->place[i] = next;
+}
+
+/* Lists the elements that have something to say that is not constant. */
+static void list_elements(pc_terms* t)
+{
+  shared_local shared = {0};
+  int count = 0, locals = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    unsigned known = t->evaluated ? constant_of(e, mask) : 0;
-    if (t->zeta)
-      known &= ~(unsigned)PC_TERM_W_Q; /* it depends on u even where W_q does not change */
-    unsigned wanted = asked_of(e, mask) & ~known;
+    unsigned wanted = still_asked_of(t, e);
     if (!wanted) continue;
-    pc_local* l = &t->asked.local[t->asked.count];
-    *l = t->local[i];
-    if (!(wanted & PC_TERM_M)) l->M = NULL;
-    if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
-    if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
-    if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
-    if (!(wanted & PC_TERM_W_Q)) l->W_q = l->chi_q = l->W_t = l->zeta_t = NULL;
-    if (l->y && e->row_first >= 0) l->y = t->y + e->row_first; /* nothing to scatter */
-    if (l->chi && e->row_first >= 0) l->chi = t->chi + e->row_first;
-    l->h = wanted & PC_TERM_H ? t->work.scratch
-                              : NULL; /* marks that h is wanted; the place is set later */
-    l->energy = wanted & PC_TERM_ENERGY ? t->work.scratch : NULL;
-    l->f = wanted & PC_TERM_F ? t->work.scratch : NULL;
-    l->p = wanted & PC_TERM_P ? t->work.scratch : NULL;
-    t->asked.rows_only[t->asked.count] =
-        !(wanted & ~ROW_TERMS) && e->row_first >= 0 && !t->zeta ? 1 : 0;
-    t->asked.element[t->asked.count++] = i;
+    int place = has_own(e, asked_of(e, t->mask)) ? locals : find_shared(&shared, wanted, locals);
+    if (place == locals) t->asked.local[locals++] = ask(t, i, wanted);
+    t->asked.rows_only[count] =
+        !(wanted & ~ROW_TERMS) && e->row_first >= 0 && !(t->mask & PC_TERM_ZETA) ? 1 : 0;
+    t->asked.place[count] = place;
+    t->asked.element[count++] = i;
   }
+  t->asked.count = count;
 }
 
 /* Whether there is something to say about rows. */
@@ -116,7 +159,7 @@ static void lay_out_rows(pc_terms* t)
   const pc_system* s = t->system;
   for (int r = 0; r < pc_system_fixed_row_count(s); r++) {
     const pc_element* e = &s->element[s->row[r].element];
-    const double* W = t->local[s->row[r].element].W;
+    const double* W = pc_terms_local(t, s->row[r].element)->W;
     t->row[r] = (pc_row){e->block_count, e->u_block,
                          W ? W + (size_t)s->row[r].local * (size_t)e->u_count : NULL};
   }
@@ -130,45 +173,107 @@ static pc_status reserve_rows(pc_terms* t)
                            (size_t)t->system->row_count);
 }
 
-/* How many elements have something to say, of those that are not found. */
-static size_t count_asked(const pc_terms* t)
+/* Bodies that are worth sharing among threads. */
+enum { BODIES_LEAST = 512 };
+
+/* Whether an element can be evaluated by any thread: a rigid body, of which nothing but energies is
+ * asked. */
+static int is_shared_body(const pc_terms* t, int k)
 {
-  size_t count = 0;
-  for (int i = 0; i < t->system->element_count; i++)
-    count += asked_of(&t->system->element[i], t->mask) != 0;
+  const pc_element* e = &t->system->element[t->asked.element[k]];
+  return e->diagonal_M && e->block_count == 1 && still_asked_of(t, e) == PC_TERM_ENERGY;
+}
+
+/* Space for the energies of the bodies that come first in the list, if threads are to share
+ * them. */
+static pc_status reserve_energies(pc_terms* t)
+{
+  if (!pc_system_threads(t->system)) return PC_OK;
+  while (t->asked.bodies < t->asked.count && is_shared_body(t, t->asked.bodies)) t->asked.bodies++;
+  if (t->asked.bodies < BODIES_LEAST) return t->asked.bodies = 0, PC_OK;
+  t->asked.energy = pc_alloc((size_t)t->asked.bodies, sizeof *t->asked.energy);
+  return t->asked.energy ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
+/* How many elements have a local of their own, are asked again and again, and of these have one. */
+typedef struct element_counts {
+  size_t own, asked, asked_own;
+} element_counts;
+
+static element_counts count_elements(const pc_terms* t)
+{
+  element_counts count = {0};
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    int own = has_own(e, asked_of(e, t->mask)), asked = still_asked_of(t, e) != 0;
+    count.own += (size_t)own;
+    count.asked += (size_t)asked;
+    count.asked_own += (size_t)(own && asked);
+  }
   return count;
+}
+
+/* *made = space for `count` numbers; 0 if there is no memory. */
+static int make(size_t count, double** made)
+{
+  return (*made = pc_alloc(count, sizeof **made)) != NULL;
+}
+
+static int make_vectors(pc_terms* t)
+{
+  size_t n_u = (size_t)t->system->u_count, n_q = (size_t)t->system->q_count;
+  size_t scratch = pc_system_scratch_size(t->system), zeros = scratch;
+  int good = make(scratch, &t->work.scratch);
+  if (t->mask & PC_TERM_ZETA) {
+    good &= make(n_q, &t->work.q_dot);
+    if (n_u > zeros) zeros = n_u;
+  }
+  if (t->mask & PC_TERM_H) good &= make(n_u, &t->h) && make(n_u, &t->work.h_fixed);
+  if (t->mask & PC_TERM_F) good &= make(n_u, &t->f);
+  if (t->mask & PC_TERM_P) good &= make(n_u, &t->p);
+  return good && make(zeros, &t->work.zero);
+}
+
+static int make_lists(pc_terms* t)
+{
+  const element_counts count = count_elements(t);
+  size_t elements = (size_t)t->system->element_count;
+  t->own.elements = t->system->element_count;
+  t->own.place = pc_alloc(elements, sizeof *t->own.place);
+  t->local = pc_alloc(count.own, sizeof *t->local);
+  t->found.local_capacity = count.own;
+  t->asked.local = pc_alloc(count.asked_own + SHARED_LOCALS, sizeof *t->asked.local);
+  t->asked.element = pc_alloc(count.asked, sizeof *t->asked.element);
+  t->asked.place = pc_alloc(count.asked, sizeof *t->asked.place);
+  t->asked.rows_only = pc_alloc(count.asked, 1);
+  t->mass.element = pc_alloc(count.own, sizeof *t->mass.element);
+  t->mass.diagonal = pc_alloc(elements, 1);
+  for (int i = 0; t->own.place && i < t->own.elements; i++) t->own.place[i] = -1;
+  return t->own.place && t->local && t->asked.local && t->asked.element && t->asked.place &&
+         t->asked.rows_only && t->mass.element && t->mass.diagonal;
+}
+
+/* The local of each element that has one. */
+static pc_status make_locals(pc_terms* t)
+{
+  for (int i = 0; i < t->own.elements; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!has_own(e, asked_of(e, t->mask))) continue;
+    pc_local* l = &t->local[t->own.place[i] = t->own.count++];
+    PC_TRY(create_local(e, t->mask, &t->turns, l));
+    if (l->M) t->mass.element[t->mass.count++] = i;
+  }
+  return PC_OK;
 }
 
 static pc_status fill(pc_terms* t)
 {
-  const pc_system* s = t->system;
-  size_t elements = (size_t)s->element_count, asked = count_asked(t);
-  t->local = pc_alloc(elements, sizeof *t->local);
-  t->found.local_capacity = elements;
-  t->asked.local = pc_alloc(asked, sizeof *t->asked.local);
-  t->asked.element = pc_alloc(asked, sizeof *t->asked.element);
-  t->asked.rows_only = pc_alloc(asked, 1);
-  t->mass.element = pc_alloc(asked, sizeof *t->mass.element);
-  t->mass.diagonal = pc_alloc(elements, 1);
-  t->work.scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->work.scratch);
-  t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
-  t->f = pc_alloc((size_t)s->u_count, sizeof *t->f);
-  t->work.h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->work.h_fixed);
-  if (t->mask & PC_TERM_P) t->p = pc_alloc((size_t)s->u_count, sizeof *t->p);
-  t->work.q_dot = pc_alloc((size_t)s->q_count, sizeof *t->work.q_dot);
-  t->work.zero = pc_alloc((size_t)s->u_count, sizeof *t->work.zero);
-  if (!t->local || !t->asked.local || !t->asked.element || !t->asked.rows_only ||
-      !t->mass.element || !t->mass.diagonal || !t->work.scratch || !t->h || !t->f ||
-      !t->work.h_fixed || !t->work.q_dot || !t->work.zero || (t->mask & PC_TERM_P && !t->p) ||
-      reserve_rows(t) != PC_OK)
-    return PC_OUT_OF_MEMORY;
-  for (int i = 0; i < s->element_count; i++)
-    PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
-  for (int i = 0; i < s->element_count; i++)
-    if (t->local[i].M) t->mass.element[t->mass.count++] = i;
-  list_elements(t, t->mask);
+  if (!make_vectors(t) || !make_lists(t) || reserve_rows(t) != PC_OK) return PC_OUT_OF_MEMORY;
+  PC_TRY(make_locals(t));
+  list_elements(t);
+  PC_TRY(reserve_energies(t));
   lay_out_rows(t);
-  return s->found.count ? pc_terms_refit(t, NULL) : PC_OK;
+  return t->system->found.count ? pc_terms_refit(t, NULL) : PC_OK;
 }
 
 /* ---- found contacts ------------------------------------------------------------------------- */
@@ -184,34 +289,35 @@ static size_t slope_count(const pc_terms* t, const pc_element* e)
   return asked_of(e, t->mask) & PC_TERM_W_Q ? entries * (size_t)e->q_count : 0;
 }
 
-static double* found_W(const pc_terms* t, const pc_element* e)
+static double* found_W(const pc_terms* t, const pc_found_slot* own)
 {
-  return t->mask & PC_TERM_W ? t->found.pool + ZEROS + e->entry_first : NULL;
+  return t->mask & PC_TERM_W ? t->found.pool + ZEROS + own->entry : NULL;
 }
 
 /* Its rows; they do not move with time. */
-static void lay_out_found_rows(pc_terms* t, const pc_element* e)
+static void lay_out_found_rows(pc_terms* t, const pc_found_slot* own)
 {
-  const double* W = found_W(t, e);
-  for (int r = 0; r < e->row_count; r++) {
-    t->row[e->row_first + r] = (pc_row){e->block_count, e->u_block, W ? W + r * e->u_count : NULL};
-    t->chi[e->row_first + r] = 0;
+  const double* W = found_W(t, own);
+  int width = own->u[0].width + (own->blocks > 1 ? own->u[1].width : 0);
+  for (int r = 0; r < own->rows; r++) {
+    t->row[own->row + r] = (pc_row){own->blocks, own->u, W ? W + r * width : NULL};
+    t->chi[own->row + r] = 0;
   }
 }
 
 static void lay_out_some_found(void* user, int worker, int first, int last)
 {
   pc_terms* t = user;
-  const pc_element* e = t->system->element + t->system->element_count;
   (void)worker;
-  for (int i = first; i < last; i++) lay_out_found_rows(t, &e[i]);
+  for (int i = first; i < last; i++) lay_out_found_rows(t, &t->system->found.slot[i]);
 }
 
-/* Where its terms lie. */
-static pc_local found_local(pc_terms* t, const pc_element* e, double* slopes)
+/* Where the terms of contact `index` lie. */
+static pc_local found_local(pc_terms* t, int index, const pc_element* e, double* slopes)
 {
   unsigned wanted = asked_of(e, t->mask);
-  pc_local l = {.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL, .W = found_W(t, e)};
+  pc_local l = {.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL,
+                .W = found_W(t, &t->system->found.slot[index])};
   if (l.W) l.chi = t->chi + e->row_first;
   if (wanted & PC_TERM_W_Q) {
     l.W_q = slopes;
@@ -230,11 +336,13 @@ static pc_status lay_out_slopes(pc_terms* t, size_t slopes)
 {
   const pc_system* s = t->system;
   const pc_array local = PC_ARRAY(t->local);
-  size_t elements = (size_t)s->element_count + (size_t)s->found.count;
-  PC_TRY(pc_reserve_arrays(1, &local, &t->found.local_capacity, elements));
-  for (int i = s->element_count; i < (int)elements; i++) {
-    t->local[i] = found_local(t, &s->element[i], t->found.pool + slopes);
-    slopes += slope_count(t, &s->element[i]);
+  size_t locals = (size_t)t->own.count + (size_t)s->found.count;
+  PC_TRY(pc_reserve_arrays(1, &local, &t->found.local_capacity, locals));
+  for (int i = 0; i < s->found.count; i++) {
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    t->local[t->own.count + i] = found_local(t, i, &e, t->found.pool + slopes);
+    slopes += slope_count(t, &e);
   }
   return PC_OK;
 }
@@ -249,12 +357,15 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const pc_array pool = PC_ARRAY(t->found.pool);
   if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
   size_t size = ZEROS + (t->mask & PC_TERM_W ? s->found.entries : 0), slopes = size;
-  for (int i = 0; has_slopes(t) && i < s->found.count; i++)
-    size += slope_count(t, &s->element[s->element_count + i]);
+  for (int i = 0; has_slopes(t) && i < s->found.count; i++) {
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    size += slope_count(t, &e);
+  }
   if (reserve_rows(t) != PC_OK ||
       pc_reserve_arrays(1, &pool, &t->found.pool_capacity, size) != PC_OK)
     return pc_no_memory(error);
-  if (t->y != y || t->chi != chi) list_elements(t, t->mask);
+  if (t->y != y || t->chi != chi) list_elements(t);
   pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, lay_out_some_found, t);
   if (has_slopes(t) && lay_out_slopes(t, slopes) != PC_OK) return pc_no_memory(error);
   return pc_deferred_fit(t) == PC_OK ? PC_OK : pc_no_memory(error);
@@ -279,8 +390,9 @@ pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, p
 void pc_terms_destroy(pc_terms* t)
 {
   if (!t) return;
-  for (int i = 0; t->local && i < t->system->element_count; i++)
-    destroy_local(&t->system->element[i], &t->local[i]);
+  for (int i = 0; t->own.count > 0 && i < t->own.elements; i++)
+    if (t->own.place[i] >= 0)
+      destroy_local(&t->system->element[i], &t->local[t->own.place[i]]);
   double* array[] = {t->h,          t->f,        t->p,    t->work.h_fixed,
                      t->y,          t->chi,      t->zeta, t->work.scratch,
                      t->work.q_dot, t->work.zero};
@@ -290,9 +402,12 @@ void pc_terms_destroy(pc_terms* t)
   free(t->row);
   free(t->unasked);
   free(t->local);
+  free(t->own.place);
   free(t->asked.local);
   free(t->asked.element);
+  free(t->asked.place);
   free(t->asked.rows_only);
+  free(t->asked.energy);
   free(t->mass.element);
   free(t->mass.diagonal);
   free(t);
@@ -348,6 +463,13 @@ static double* make_space(int n, double** vector, double* scratch)
   return scratch + n;
 }
 
+/* The velocities, or accelerations, that an element sees; zeros where none are given. */
+static inline const double* gather_u(const pc_terms* t, const pc_element* e, const double* u,
+                                     double* scratch)
+{
+  return u ? pc_gather(e->block_count, e->u_block, u, scratch) : t->work.zero;
+}
+
 /* One element at a point: gathered, evaluated, scattered. */
 static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
@@ -355,10 +477,10 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   l->t = at->t;
   l->q = pc_gather(e->block_count, e->q_block, at->q, scratch);
   scratch += e->q_count;
-  l->u = pc_gather(e->block_count, e->u_block, at->u ? at->u : t->work.zero, scratch);
+  l->u = gather_u(t, e, at->u, scratch);
   scratch += e->u_count;
   if (l->Ma_q) {
-    l->a = pc_gather(e->block_count, e->u_block, at->a ? at->a : t->work.zero, scratch);
+    l->a = gather_u(t, e, at->a, scratch);
     scratch += e->u_count;
   }
   double energy[3] = {0, 0, 0};
@@ -395,7 +517,7 @@ static void evaluate_found(pc_terms* t, const pc_element* e, pc_local* l, const 
   double q[2 * PC_PART_Q_MAX], u[2 * PC_PART_Q_MAX], zeta[PC_FOUND_ROWS_MAX];
   l->t = at->t;
   l->q = pc_gather(e->block_count, e->q_block, at->q, q);
-  l->u = t->zeta ? pc_gather(e->block_count, e->u_block, at->u ? at->u : t->work.zero, u) : NULL;
+  l->u = t->zeta ? gather_u(t, e, at->u, u) : NULL;
   e->ops->evaluate(e->data, l);
   if (t->zeta && l->W_q) {
     double q_dot[2 * PC_PART_Q_MAX];
@@ -416,8 +538,11 @@ static void evaluate_some_found(void* user, int worker, int first, int last)
   pc_terms* t = loop->terms;
   const pc_system* s = t->system;
   (void)worker;
-  for (int i = s->element_count + first; i < s->element_count + last; i++)
-    evaluate_found(t, &s->element[i], &t->local[i], loop->at);
+  for (int i = first; i < last; i++) {
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    evaluate_found(t, &e, &t->local[t->own.count + i], loop->at);
+  }
 }
 
 /* The same without derivatives, which needs no pc_local. */
@@ -425,14 +550,14 @@ static void evaluate_some_rows(void* user, int worker, int first, int last)
 {
   const found_loop* loop = user;
   const pc_terms* t = loop->terms;
-  const pc_element* of = t->system->element + t->system->element_count;
+  const pc_system_found* found = &t->system->found;
   (void)worker;
   for (int i = first; i < last; i++) {
-    const pc_element* e = &of[i];
-    const double* q = loop->at->q + e->q_block[0].first;
-    const double* second = e->block_count > 1 ? loop->at->q + e->q_block[1].first : NULL;
-    e->ops->evaluate_rows(e->data, q, second, t->mask & PC_TERM_Y ? t->y + e->row_first : NULL,
-                          found_W(t, e));
+    const pc_found_slot* own = &found->slot[i];
+    const double* q = loop->at->q + own->q[0].first;
+    const double* second = own->blocks > 1 ? loop->at->q + own->q[1].first : NULL;
+    found->ops->evaluate_rows(own->data, q, second, t->mask & PC_TERM_Y ? t->y + own->row : NULL,
+                              found_W(t, own));
   }
 }
 
@@ -452,23 +577,24 @@ static int has_diagonal_M(const pc_element* e, const double* M)
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
   double* h = t->h;
-  for (int k = 0; k < t->asked.count; k++) {
-    const pc_element* e = &t->system->element[t->asked.element[k]];
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    unsigned wanted = asked_of(e, t->mask);
+    if (!wanted) continue;
+    pc_local l = ask(t, i, wanted);
     t->h = constant_of(e, t->mask) & PC_TERM_H ? t->work.h_fixed : h;
-    evaluate_element(t, e, &t->asked.local[k], at);
+    evaluate_element(t, e, &l, at);
+    t->mass.diagonal[i] = (unsigned char)has_diagonal_M(e, l.M);
   }
   t->h = h;
   t->evaluated = 1;
-  for (int i = 0; i < t->system->element_count; i++)
-    t->mass.diagonal[i] = (unsigned char)has_diagonal_M(&t->system->element[i], t->local[i].M);
-  list_elements(t, t->mask);
 }
 
 /* Element k of those that are listed. */
 static inline void evaluate_asked(pc_terms* t, int k, const pc_at* at)
 {
   const pc_element* e = &t->system->element[t->asked.element[k]];
-  pc_local* l = &t->asked.local[k];
+  pc_local* l = &t->asked.local[t->asked.place[k]];
   if (!t->asked.rows_only[k]) {
     evaluate_element(t, e, l, at);
     return;
@@ -476,7 +602,7 @@ static inline void evaluate_asked(pc_terms* t, int k, const pc_at* at)
   double* scratch = t->work.scratch;
   l->t = at->t;
   l->q = pc_gather(e->block_count, e->q_block, at->q, scratch);
-  l->u = pc_gather(e->block_count, e->u_block, at->u ? at->u : t->work.zero, scratch + e->q_count);
+  l->u = gather_u(t, e, at->u, scratch + e->q_count);
   e->ops->evaluate(e->data, l);
 }
 
@@ -487,15 +613,47 @@ static void evaluate_or_defer(pc_terms* t, const pc_at* at)
   for (int k = 0; k < t->asked.count; k++) {
     int element = t->asked.element[k];
     if (t->deferred->is_deferred[element])
-      pc_deferred_note(t, element, &t->asked.local[k]);
+      pc_deferred_note(t, element, &t->asked.local[t->asked.place[k]]);
     else
       evaluate_asked(t, k, at);
   }
 }
 
+typedef struct body_loop {
+  const pc_terms* terms;
+  const pc_at* at;
+} body_loop;
+
+static void evaluate_bodies(void* user, int worker, int first, int last)
+{
+  const body_loop* loop = user;
+  const pc_terms* t = loop->terms;
+  (void)worker;
+  for (int k = first; k < last; k++) {
+    const pc_element* e = &t->system->element[t->asked.element[k]];
+    double* energy = t->asked.energy[k];
+    energy[0] = energy[1] = energy[2] = 0;
+    pc_local l = {.t = loop->at->t,
+                  .q = loop->at->q + e->q_block[0].first,
+                  .u = loop->at->u ? loop->at->u + e->u_block[0].first : t->work.zero,
+                  .energy = energy};
+    e->ops->evaluate(e->data, &l);
+  }
+}
+
+/* Energies are added up in the order of the elements, whoever evaluates them. */
 static void evaluate_listed(pc_terms* t, const pc_at* at)
 {
-  for (int k = 0; k < t->asked.count; k++) evaluate_asked(t, k, at);
+  int bodies = t->asked.bodies;
+  body_loop loop = {t, at};
+  if (bodies)
+    pc_threads_run(pc_system_threads(t->system), bodies, BODIES_LEAST, evaluate_bodies, &loop);
+  for (int k = 0; k < bodies; k++) {
+    t->kinetic += t->asked.energy[k][0];
+    t->potential += t->asked.energy[k][1];
+    t->power += t->asked.energy[k][2];
+  }
+  for (int k = bodies; k < t->asked.count; k++) evaluate_asked(t, k, at);
 }
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
@@ -519,8 +677,24 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
                    has_slopes(t) ? evaluate_some_found : evaluate_some_rows, &loop);
     return;
   }
-  for (int i = s->element_count; i < s->element_count + s->found.count; i++)
-    pc_deferred_note(t, i, &t->local[i]);
+  for (int i = 0; i < s->found.count; i++)
+    pc_deferred_note(t, s->element_count + i, &t->local[t->own.count + i]);
+}
+
+int pc_terms_spatial_velocities(const pc_terms* t, int first, int last, const double* u,
+                                double* velocity)
+{
+  int r = first;
+  for (int bodies; (bodies = pc_rows_of_bodies(last - r, t->row + r)) > 0; velocity += 3) {
+    const pc_row* row = t->row + r;
+    const double *of = u + row->block[0].first, *other = u + row->block[bodies - 1].first;
+    if (bodies == 2)
+      pc_row_dot_three(2, row, of, other, velocity);
+    else
+      pc_row_dot_three(1, row, of, NULL, velocity);
+    for (int i = 0; i < 3; i++, r++) velocity[i] += t->chi[r];
+  }
+  return r - first;
 }
 
 /* ---- looking for what is not finite --------------------------------------------------------- */
@@ -552,7 +726,7 @@ static const char* bad_term(const pc_element* e, const pc_local* l, const pc_ter
 static int is_bad(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at, char* where,
                   size_t size)
 {
-  for (int j = 0; j < t->system->u_count; j++) t->h[j] = 0;
+  if (t->h) pc_zero(t->system->u_count, t->h);
   t->kinetic = t->potential = 0;
   evaluate_element(t, e, l, at);
   const char* term = bad_term(e, l, t);
@@ -572,14 +746,18 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
     }
   }
   t->evaluated = 0; /* ask every element for everything, constant or not */
-  list_elements(t, t->mask);
   int found = 0;
-  for (int k = 0; k < t->asked.count && !found; k++)
-    found = is_bad(t, &s->element[t->asked.element[k]], &t->asked.local[k], at, where, size);
-  for (int i = s->element_count; i < s->element_count + s->found.count && !found; i++) {
-    pc_local own = has_slopes(t) ? t->local[i] : found_local(t, &s->element[i], NULL);
-    found = sees_rows(t) && is_bad(t, &s->element[i], &own, at, where, size);
+  for (int i = 0; i < s->element_count && !found; i++) {
+    unsigned wanted = asked_of(&s->element[i], t->mask);
+    pc_local own = ask(t, i, wanted);
+    found = wanted && is_bad(t, &s->element[i], &own, at, where, size);
   }
-  memset(t->work.h_fixed, 0, (size_t)s->u_count * sizeof *t->work.h_fixed);
+  for (int i = 0; i < s->found.count && !found && sees_rows(t); i++) {
+    pc_element e;
+    pc_make_found_element(s, i, &e);
+    pc_local own = has_slopes(t) ? t->local[t->own.count + i] : found_local(t, i, &e, NULL);
+    found = is_bad(t, &e, &own, at, where, size);
+  }
+  if (t->work.h_fixed) pc_zero(s->u_count, t->work.h_fixed);
   return found;
 }

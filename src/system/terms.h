@@ -18,13 +18,23 @@ typedef struct pc_at {
   const double* a; /* n_u */
 } pc_at;
 
-/* The elements to evaluate. */
+/* The elements to evaluate, once what is constant is known. */
 typedef struct pc_terms_asked {
   int count;
   int* element;
-  pc_local* local;          /* a copy of their `local`, less what is constant */
+  int* place;               /* of each in `local` */
+  pc_local* local;          /* a copy of their own, less what is constant; or one for many */
   unsigned char* rows_only; /* they are asked for rows alone, and write them where they belong */
+  int bodies;               /* the first so many are rigid bodies that are asked for energies, */
+  double (*energy)[3];      /* which threads evaluate: of each of them; NULL: there are few */
 } pc_terms_asked;
+
+/* The elements that have memory of their own: matrices, rows, or what `prepare` made. */
+typedef struct pc_terms_own {
+  int elements; /* of the system, without found contacts */
+  int count;
+  int* place; /* by element: where its `local` is, -1: it has none */
+} pc_terms_own;
 
 /* The elements with M. */
 typedef struct pc_terms_mass {
@@ -39,10 +49,12 @@ typedef struct pc_terms_work {
   double* h_fixed; /* n_u: the part of h that never changes */
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_ZETA */
-  double* zero;    /* n_u zeros, in place of a missing u or a */
+  /* zeros in place of a missing u or a, as many as an element has at most; n_u with
+   * PC_TERM_ZETA */
+  double* zero;
 } pc_terms_work;
 
-/* Found contacts, whose `local` are behind those of the elements. */
+/* Found contacts, whose `local` are behind those of the elements that have one. */
 typedef struct pc_terms_found {
   size_t row_capacity, local_capacity, pool_capacity;
   double* pool; /* their W and W_q */
@@ -51,8 +63,8 @@ typedef struct pc_terms_found {
 typedef struct pc_terms {
   const pc_system* system;
   unsigned mask;
-  double* h;    /* n_u */
-  double* f;    /* n_u: the part of h that does work which T + V do not know of */
+  double* h;    /* n_u (with PC_TERM_H), else NULL */
+  double* f;    /* n_u: the part of h that does work which T + V do not know of (with PC_TERM_F) */
   double* p;    /* n_u: the momentum (with PC_TERM_P and PC_TERM_M), else NULL */
   double* y;    /* rows: g and g_N; 0 for rows of velocity level */
   double* chi;  /* rows */
@@ -63,8 +75,9 @@ typedef struct pc_terms {
   double
       supply; /* power of the elements whose f give energy, dampers left out [W] (with PC_TERM_F) */
   pc_row* row;     /* rows of W' (with PC_TERM_W), all of the system; see pc_terms_row */
-  pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
+  pc_local* local; /* where matrices of elements lie: see pc_terms_local */
   /* How it is done: */
+  pc_terms_own own;
   pc_terms_asked asked;
   int evaluated; /* constant terms are there already */
   pc_terms_mass mass;
@@ -118,12 +131,14 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
   return terms->row[row];
 }
 
-/* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about
- * rows. */
+/* Where the matrices W, M, h_q ... of an element lie; nowhere, if it is asked for none of them. Found
+ * contacts have a place where derivatives of rows are asked for. */
 static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
 {
   static const pc_local nowhere = {0};
-  return (size_t)element < terms->found.local_capacity ? &terms->local[element] : &nowhere;
+  const pc_terms_own* own = &terms->own;
+  int place = element < own->elements ? own->place[element] : own->count + element - own->elements;
+  return place >= 0 && (size_t)place < terms->found.local_capacity ? &terms->local[place] : &nowhere;
 }
 
 /* W_q of an element is there. */
@@ -136,14 +151,22 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
   return pc_row_dot(w, u) + terms->chi[row];
 }
 
+/* The same of rows from `first` on that are those of contacts with friction between bodies in space,
+ * up to before `last`. Returns how many there are; none of them was left for later. */
+int pc_terms_spatial_velocities(const pc_terms* terms, int first, int last, const double* u,
+                                double* velocity);
+
 /* The same of the rows from `first` to before `last`. */
 static inline void pc_terms_row_velocities(const pc_terms* terms, int first, int last,
                                            const double* u, double* velocity)
 {
-  for (; first < last && first < terms->deferred_end; first++)
-    *velocity++ = pc_terms_row_velocity(terms, first, u);
-  pc_rows_dot(last - first, terms->row + first, u, velocity);
-  for (int r = first; r < last; r++) *velocity++ += terms->chi[r];
+  for (int r = first; r < last;) {
+    int three = r >= terms->deferred_end && pc_rows_of_bodies(last - r, terms->row + r);
+    int done = three ? pc_terms_spatial_velocities(terms, r, last, u, velocity) : 1;
+    if (!three) *velocity = pc_terms_row_velocity(terms, r, u);
+    velocity += done;
+    r += done;
+  }
 }
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */

@@ -63,6 +63,26 @@ static void growing_array_keeps_its_items(void** state)
   free(items);
 }
 
+static void trimmed_array_keeps_its_items_and_no_more(void** state)
+{
+  (void)state;
+  int *item = NULL, capacity = 0;
+  for (int i = 0; i < 9; i++) {
+    assert_int_equal(pc_grow((void**)&item, &capacity, i, sizeof *item), PC_OK);
+    item[i] = i;
+  }
+  assert_true(capacity > 9);
+  assert_int_equal(pc_trim((void**)&item, &capacity, 9, sizeof *item), PC_OK);
+  assert_int_equal(capacity, 9);
+  for (int i = 0; i < 9; i++) assert_int_equal(item[i], i);
+  /* nothing would be left */
+  assert_int_equal(pc_trim((void**)&item, &capacity, 0, sizeof *item), PC_OK);
+  assert_int_equal(capacity, 9);
+  assert_int_equal(pc_grow((void**)&item, &capacity, 9, sizeof *item), PC_OK);
+  assert_true(capacity > 9);
+  free(item);
+}
+
 static void errors_carry_their_text(void** state)
 {
   (void)state;
@@ -87,6 +107,7 @@ int main(void)
       cmocka_unit_test(arena_grows_and_keeps_older_memory_in_place),
       cmocka_unit_test(sizes_that_overflow_are_refused),
       cmocka_unit_test(growing_array_keeps_its_items),
+      cmocka_unit_test(trimmed_array_keeps_its_items_and_no_more),
       cmocka_unit_test(errors_carry_their_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,7 +127,7 @@ static void finish_plant(plant* p)
   int n = p->s.dof_count;
   double M[DOFS_MAX * DOFS_MAX] = {0};
   p->block = (pc_block){0, n};
-  p->set = (pc_index_set){1, &p->block};
+  p->set = (pc_index_set){1, &p->block, 0};
   for (int i = 0; i < n; i++) M[i * n + i] = 1 / p->s.inverse_mass[i];
   CHECK_OK(pc_assembly_create(n, 1, &p->set, PC_POSITIVE_DEFINITE, &p->mass, &error), error);
   pc_assembly_add(p->mass, 0, 1, M);

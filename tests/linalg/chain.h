@@ -20,7 +20,7 @@ static inline pc_assembly* make_strided_chain(int n, int stride, pc_symmetry sym
   for (int i = 0; i + 1 < n; i++) {
     block[2 * i] = (pc_block){i * stride % n, 1};
     block[2 * i + 1] = (pc_block){(i + 1) * stride % n, 1};
-    set[i] = (pc_index_set){2, &block[2 * i]};
+    set[i] = (pc_index_set){2, &block[2 * i], 0};
   }
   pc_assembly* chain = NULL;
   CHECK_OK(pc_assembly_create(n, n - 1, set, symmetry, &chain, &error), error);

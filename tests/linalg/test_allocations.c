@@ -53,7 +53,7 @@ static void one_full_matrix_does_not_allocate(void** state)
   enum { FULL = 80 };
   static double value[FULL * FULL], x[FULL];
   const pc_block block = {0, FULL};
-  const pc_index_set set = {1, &block};
+  const pc_index_set set = {1, &block, 0};
   random_source source = {4};
   random_numbers(&source, FULL * FULL, value);
   for (int i = 0; i < FULL; i++) value[i * FULL + i] += FULL;

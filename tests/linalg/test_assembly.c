@@ -106,7 +106,7 @@ static void add_set(mixture* m, pc_block a, pc_block b)
 {
   m->block[m->count][0] = a;
   m->block[m->count][1] = b;
-  m->set[m->count] = (pc_index_set){b.width ? 2 : 1, m->block[m->count]};
+  m->set[m->count] = (pc_index_set){b.width ? 2 : 1, m->block[m->count], 0};
   m->count++;
 }
 
@@ -217,7 +217,7 @@ static void matrices_add_up(void** state)
 {
   (void)state;
   const pc_block block[] = {{0, 2}, {1, 2}};
-  const pc_index_set set[] = {{1, &block[0]}, {1, &block[1]}};
+  const pc_index_set set[] = {{1, &block[0], 0}, {1, &block[1], 0}};
   const double ones[] = {2, 1, 1, 2};
   pc_assembly* assembly = NULL;
   pc_error error = {0};
@@ -233,13 +233,56 @@ static void matrices_add_up(void** state)
   pc_assembly_destroy(assembly);
 }
 
+static void note_visit(void* user, int i, int j, double value)
+{
+  double* sum = user;
+  *sum += (1 + i + 10 * j) * value + 1;
+}
+
+/* A matrix that is diagonal by declaration is the same matrix, bit by bit, also beside others on
+ * the same indices. */
+static void declared_diagonals_are_the_same_matrix(void** state)
+{
+  (void)state;
+  const double diagonal[] = {3, 0, 0, 0, 0.7, 0, 0, 0, 11}, full[] = {2, 1, 1, 2};
+  const pc_block block[] = {{0, 3}, {3, 3}, {5, 2}};
+  double x[2][7], y[2][7], visits[2] = {0, 0};
+  pc_error error = {0};
+  for (int declared = 0; declared < 2; declared++) {
+    const pc_index_set set[] = {
+        {1, &block[0], declared}, {1, &block[1], declared}, {1, &block[2], 0}};
+    pc_assembly* A = NULL;
+    CHECK_OK(pc_assembly_create(7, 3, set, PC_POSITIVE_DEFINITE, &A, &error), error);
+    assert_true((pc_assembly_component_diagonal(A, 0) != NULL) == declared);
+    assert_true((pc_assembly_component_entries(A, 0) == NULL) == declared);
+    assert_null(pc_assembly_component_diagonal(A, 1)); /* it has a full matrix as well */
+    pc_assembly_add(A, 0, 0.3, diagonal);
+    pc_assembly_add(A, 0, 1.1, diagonal);
+    pc_assembly_add(A, 1, 1, diagonal);
+    pc_assembly_add(A, 2, 1, full);
+    assert_int_equal(pc_assembly_factor(A), PC_OK);
+    for (int i = 0; i < 7; i++) x[declared][i] = y[declared][i] = 1.0 / (3 + i);
+    pc_assembly_solve(A, x[declared]);
+    pc_assembly_times(A, x[declared], y[declared]);
+    pc_assembly_visit(A, note_visit, &visits[declared]);
+    pc_assembly_clear(A);
+    pc_assembly_add(A, 1, 1, diagonal);
+    pc_assembly_add(A, 2, 1, full);
+    assert_int_equal(pc_assembly_factor(A), PC_SINGULAR);
+    pc_assembly_destroy(A);
+  }
+  assert_memory_equal(x[0], x[1], sizeof x[0]);
+  assert_memory_equal(y[0], y[1], sizeof y[0]);
+  CHECK_NEAR(visits[0], visits[1], 0);
+}
+
 static void one_large_full_matrix_is_solved(void** state)
 {
   (void)state;
   enum { FULL = 90 };
   static double value[FULL * FULL], b[FULL], x[FULL], r[FULL];
   const pc_block block = {0, FULL};
-  const pc_index_set set = {1, &block};
+  const pc_index_set set = {1, &block, 0};
   random_source source = {13};
   pc_assembly* assembly = NULL;
   pc_error error = {0};
@@ -260,7 +303,7 @@ static void an_index_without_entries_makes_it_singular(void** state)
 {
   (void)state;
   const pc_block block = {0, 1};
-  const pc_index_set set = {1, &block};
+  const pc_index_set set = {1, &block, 0};
   const double one = 1;
   for (int symmetry = PC_UNSYMMETRIC; symmetry <= PC_POSITIVE_DEFINITE; symmetry++) {
     pc_assembly* assembly = NULL;
@@ -285,7 +328,7 @@ static void empty_matrices_and_bad_sets(void** state)
   pc_assembly_destroy(NULL);
   const pc_block bad[] = {{2, 2}, {-1, 2}, {0, -1}, {INT32_MAX, 1}};
   for (int k = 0; k < 4; k++) {
-    pc_index_set set = {1, &bad[k]};
+    pc_index_set set = {1, &bad[k], 0};
     assert_int_equal(pc_assembly_create(3, 1, &set, PC_UNSYMMETRIC, &assembly, &error),
                      PC_BAD_ARGUMENT);
     assert_non_null(strstr(error.text, "index set 0"));
@@ -303,6 +346,7 @@ int main(void)
       cmocka_unit_test(mixed_components_are_one_matrix),
       cmocka_unit_test(row_solves_are_solves),
       cmocka_unit_test(matrices_add_up),
+      cmocka_unit_test(declared_diagonals_are_the_same_matrix),
       cmocka_unit_test(one_large_full_matrix_is_solved),
       cmocka_unit_test(an_index_without_entries_makes_it_singular),
       cmocka_unit_test(empty_matrices_and_bad_sets),

@@ -49,8 +49,8 @@ static void set_up(fixture* f, uint64_t seed)
   pc_error error = {0};
   memset(f, 0, sizeof *f);
   pc_index_set sets[5];
-  for (int k = 0; k < 4; k++) sets[k] = (pc_index_set){1, &blocks[k]};
-  sets[4] = (pc_index_set){2, pair};
+  for (int k = 0; k < 4; k++) sets[k] = (pc_index_set){1, &blocks[k], 0};
+  sets[4] = (pc_index_set){2, pair, 0};
   CHECK_OK(pc_assembly_create(N, 5, sets, PC_UNSYMMETRIC, &f->tangent, &error), error);
   CHECK_OK(pc_delassus_create(N, ROWS_MAX, ROWS_MAX, &f->delassus, &error), error);
   for (int set = 0; set < 5; set++) {

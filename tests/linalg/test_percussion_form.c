@@ -45,8 +45,8 @@ static void set_up(fixture* f, uint64_t seed, int symmetric)
   pc_error error = {0};
   pc_index_set sets[6];
   memset(f, 0, sizeof *f);
-  for (int k = 0; k < 5; k++) sets[k] = (pc_index_set){1, &body[k]};
-  sets[5] = (pc_index_set){2, spring};
+  for (int k = 0; k < 5; k++) sets[k] = (pc_index_set){1, &body[k], 0};
+  sets[5] = (pc_index_set){2, spring, 0};
   pc_symmetry symmetry = symmetric ? PC_POSITIVE_DEFINITE : PC_UNSYMMETRIC;
   CHECK_OK(pc_assembly_create(N, 6, sets, symmetry, &f->tangent, &error), error);
   CHECK_OK(pc_percussion_form_create(&f->form, &error), error);

@@ -24,8 +24,8 @@ static void make_matrix(fixture* f, random_source* source)
   for (int b = 0; b < BODIES; b++) {
     f->run[b][0] = (pc_block){3 * b, 3};
     f->run[b][1] = (pc_block){3 * (b + 1), 3};
-    set[b] = (pc_index_set){1, f->run[b]};
-    set[BODIES + b] = (pc_index_set){b + 1 < BODIES ? 2 : 1, f->run[b]};
+    set[b] = (pc_index_set){1, f->run[b], 0};
+    set[BODIES + b] = (pc_index_set){b + 1 < BODIES ? 2 : 1, f->run[b], 0};
   }
   assert_int_equal(pc_assembly_create(N, 2 * BODIES, set, PC_UNSYMMETRIC, &f->A, &error), PC_OK);
   for (int s = 0; s < 2 * BODIES; s++) {

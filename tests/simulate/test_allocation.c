@@ -2,6 +2,8 @@
  * is met that is larger than any before: memory grows then, a few times in a run. */
 #include "counting_allocator.h"
 
+#include <malloc.h>
+
 #include "run.h"
 
 enum { WARM_UP = 5, STEPS = 1000, GROWTH = STEPS / 4 };
@@ -74,6 +76,42 @@ static void steps_with_the_same_found_contacts_do_not_allocate(void** state)
   }
 }
 
+/* Bytes that are allocated, and bodies and contacts, of spheres in a box once these have fallen. */
+typedef struct crowd {
+  double bytes, things;
+} crowd;
+
+static void choose_sweeps(pc_scheme_settings* settings)
+{
+  settings->sweeps = 20;
+}
+
+static crowd run_crowd(const char* spheres)
+{
+  enum { FALLING = 300 };
+  struct mallinfo2 before = mallinfo2();
+  const char* const set[] = {"N", spheres, NULL};
+  run r = open_run("spheres-in-a-box", "moreau-jean", 2e-3, set, choose_sweeps);
+  CHECK_OK(pc_sim_run_steps(r.sim, FALLING, &r.error), r.error);
+  struct mallinfo2 after = mallinfo2();
+  crowd c = {(double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd),
+             atof(spheres) + pc_sim_summary(r.sim).contacts_active_max};
+  close_run(&r);
+  return c;
+}
+
+/* One more sphere and its contacts. What a solver has in advance for small problems is not counted:
+ * it is the same for all that are not small. */
+static void memory_of_bodies_and_contacts(void** state)
+{
+  static const double BYTES_MOST = 3300;
+  (void)state;
+  crowd few = run_crowd("500"), many = run_crowd("1500");
+  double bytes = (many.bytes - few.bytes) / (many.things - few.things);
+  if (!(bytes <= BYTES_MOST))
+    fail_msg("%.0f bytes for each body and each active contact, at most %.0f", bytes, BYTES_MOST);
+}
+
 static void the_counter_counts(void** state)
 {
   (void)state;
@@ -87,6 +125,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_counter_counts), cmocka_unit_test(steps_do_not_allocate),
-      cmocka_unit_test(steps_with_the_same_found_contacts_do_not_allocate)};
+      cmocka_unit_test(steps_with_the_same_found_contacts_do_not_allocate),
+      cmocka_unit_test(memory_of_bodies_and_contacts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

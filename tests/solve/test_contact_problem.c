@@ -54,7 +54,7 @@ static void set_up(chain* s, int count)
   memset(s, 0, sizeof *s);
   s->count = count;
   make_rows(s);
-  for (int i = 0; i < count; i++) set[i] = (pc_index_set){1, &s->run[i][1]};
+  for (int i = 0; i < count; i++) set[i] = (pc_index_set){1, &s->run[i][1], 0};
   CHECK_OK(pc_assembly_create(3 * count, count, set, PC_POSITIVE_DEFINITE, &s->M, &error), error);
   for (int i = 0; i < count; i++) {
     double m = 1 + 0.5 * wave(i, 4), M[9] = {m, 0, 0, 0, m, 0, 0, 0, 0.1 * m};
