@@ -157,7 +157,8 @@ static int find_direction(newton* N)
   return 1;
 }
 
-/* The square of the natural map, with the dual of the laws up to date; equality nodes enter with m y. */
+/* The square of the natural map, with the dual of the laws up to date; equality nodes enter with
+ * m y. */
 static double merit(const newton* N)
 {
   const pc_island* s = N->s;
