@@ -12,6 +12,15 @@ static inline double pc_larger(double a, double b)
   return a > b ? a : b;
 }
 
+/* The largest |x_i|. Few are larger than all before them. */
+static inline double pc_largest(int n, const double* x)
+{
+  double largest = 0;
+  for (int i = 0; i < n; i++)
+    if (!(fabs(x[i]) <= largest)) largest = pc_larger(largest, fabs(x[i]));
+  return largest;
+}
+
 /* What is left in units of what may be, where that is exceeded; else 0. What is below all normal
  * numbers is none: a share of terms like that may be zero. */
 static inline double pc_excess(double left, double limit)

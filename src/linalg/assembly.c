@@ -539,9 +539,12 @@ static void solve_some(void* user, int worker, int first, int last)
 void pc_assembly_solve_by(const pc_assembly* assembly, pc_threads* threads, double* x)
 {
   enum { SHARED_LEAST = 512 };
+  if (!threads || !assembly->is_shared) {
+    pc_assembly_solve(assembly, x);
+    return;
+  }
   solve_loop loop = {assembly, x};
-  pc_threads_run(assembly->is_shared ? threads : NULL, assembly->parts.count, SHARED_LEAST,
-                 solve_some, &loop);
+  pc_threads_run(threads, assembly->parts.count, SHARED_LEAST, solve_some, &loop);
 }
 
 /* Whether two runs have nothing in common. */

@@ -46,7 +46,8 @@ static inline double pc_row_dot(pc_row row, const double* x)
       sum += w[1] * xb[1];
       sum += w[2] * xb[2];
     }
-    for (; n > 0; n--) sum += *w++ * *xb++;
+    if (n > 0) sum += *w++ * *xb++;
+    if (n > 1) sum += *w++ * *xb;
   }
   return sum;
 }
@@ -66,24 +67,14 @@ PC_INLINE void pc_row_dot_three(int bodies, const pc_row* row, const double* x, 
   }
 }
 
-/* into_r = w_r . x for rows that follow each other: mostly three at a time with the same runs,
- * those of a contact with friction. */
-static inline void pc_rows_dot(int count, const pc_row* row, const double* x, double* into)
+/* The first three of `count` rows have the same runs, one or two bodies in space: a contact with
+ * friction. Then it is how many bodies, else 0. */
+static inline int pc_rows_of_bodies(int count, const pc_row* row)
 {
-  for (int r = 0; r < count;) {
-    const pc_block* of = row[r].block;
-    int three = r + 3 <= count && row[r + 1].block == of && row[r + 2].block == of;
-    if (three && row[r].block_count == 2 && of[0].width == 6 && of[1].width == 6) {
-      pc_row_dot_three(2, row + r, x + of[0].first, x + of[1].first, into + r);
-      r += 3;
-    } else if (three && row[r].block_count == 1 && of[0].width == 6) {
-      pc_row_dot_three(1, row + r, x + of[0].first, NULL, into + r);
-      r += 3;
-    } else {
-      into[r] = pc_row_dot(row[r], x);
-      r++;
-    }
-  }
+  const pc_block* of = row->block;
+  if (count < 3 || row->block_count < 1 || row->block_count > 2 || of->width != 6) return 0;
+  if (row[1].block != of || row[2].block != of) return 0;
+  return of[row->block_count - 1].width == 6 ? row->block_count : 0;
 }
 
 /* into_c = w . X_c for n columns that are `width` apart, four at a time: the sums do not wait for

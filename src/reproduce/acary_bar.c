@@ -326,6 +326,14 @@ static const item_panel combined6_panels[] = {THREE_PANELS(COMBINED6), {0}};
 static const item_panel combined7_panels[] = {THREE_PANELS(COMBINED7), {0}};
 static const item_panel damped_panels[] = {THREE_PANELS(DAMPED), {0}};
 
+/* It arrives with v_0 = -0.1 m/s. */
+#define NO_REBOUND(run_)                                                                       \
+  {                                                                                            \
+    .what = "largest velocity of the tip within 50 μs of the impact [m/s]",                    \
+    .says = "-e v_0 with e = 0: it stops at once", .kind = EXACT, .relation = BELOW,           \
+    .expected = 1e-9, .ours = largest, .run = run_, .of = VELOCITY, .from = 4e-4, .to = 5.5e-4 \
+  }
+
 static const item_check combined6_checks[] = {
     VIOLATION(COMBINED6, "zero at the machine accuracy", 1e-15),
     STILL(COMBINED6, "as Moreau-Jean"),
@@ -355,6 +363,7 @@ static const item_check combined7_checks[] = {
      INSIDE},
     VIOLATION(COMBINED7, "zero at the machine accuracy", 1e-15),
     STILL(COMBINED7, "as Moreau-Jean"),
+    NO_REBOUND(COMBINED7),
     MEAN_FORCE(COMBINED7, 1.3),
     CONTACT_TIME(COMBINED7, 1e-6, "to five steps"),
     {.what = "spread of the force within the contact, dt = 2e-7 / that with 2e-6",
@@ -373,6 +382,7 @@ static const item_check combined7_checks[] = {
 
 static const item_check damped_checks[] = {
     STILL(DAMPED, "as Moreau-Jean"),
+    NO_REBOUND(DAMPED),
     VIOLATION(DAMPED, "zero at the machine accuracy", 1e-15),
     MEAN_FORCE(DAMPED, 1.3),
     {.what = "oscillation of the velocity after the contact, θ = 1 / that with θ = 1/2",

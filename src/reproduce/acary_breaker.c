@@ -60,6 +60,19 @@ static double tilt(const double* p)
   return largest;
 }
 
+static double speed(const double* v)
+{
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+#define SPEED(body)                                            \
+  {                                                            \
+    .of = {body ".vx", body ".vy", body ".vz"}, .value = speed \
+  }
+#define SPIN(body)       \
+  {                      \
+    .of = { body ".wz" } \
+  }
 #define GAP                                    \
   {                                            \
     .of = {"contacts-touch.gap"}, .scale = 1e3 \
@@ -100,7 +113,24 @@ static double tilt(const double* p)
     .last = small, .of = TILT, .to = 2e-3                                                       \
   }
 
+/* dt F/m and dt J^-1 M with the forces of the springs at the start. In the step they change by
+ * less than 1e-5 of themselves. */
+#define FIRST_STEP(text, value, ...)                                                       \
+  {                                                                                        \
+    .what = "closed, after the first step: " text,                                         \
+    .says = "Newton and Euler, with the springs alone: no pin touches yet", .kind = EXACT, \
+    .relation = NEAR, .expected = value, .tolerance = 1e-5 * value, .ours = value_at,      \
+    .run = CLOSED, .of = __VA_ARGS__, .from = 2e-6                                         \
+  }
+
 static const item_check checks[] = {
+    FIRST_STEP("speed of the handle's centre [m/s]", 0.00206992512, SPEED("handle")),
+    FIRST_STEP("spin of the handle [rad/s]", 0.530156780, SPIN("handle")),
+    FIRST_STEP("speed of the plate's centre [m/s]", 0.0508896313, SPEED("plate")),
+    FIRST_STEP("spin of the plate [rad/s]", 4.02278401, SPIN("plate")),
+    FIRST_STEP("speed of the moving contact's centre [m/s]", 0.0199193590, SPEED("moving-contact")),
+    FIRST_STEP("spin of the trip bar, with its sign [rad/s]", 1.16622844,
+               {.of = {"trip-bar.wz"}, .scale = -1}),
     {.what = "closed: farthest that plate and hook move [mm]",
      .says = "closed, the equilibrium is guaranteed by friction in the latch, within the plays",
      .kind = WORDS,

@@ -164,6 +164,17 @@ static const item_check tau_checks[] = {
      .run = FIRST(BALL, DIRECT),
      .from = 1.2,
      .to = 4},
+    {.what = "oscillator: largest τ at dt = 0.00707 after 0.4 s, the rebounds [m]",
+     .says = "by the recursion of the midpoint rule with v' = -e v at and behind the stop, and "
+             "q' = 0 where it would be below",
+     .kind = EXACT,
+     .relation = NEAR,
+     .expected = 0.00617204231115,
+     .tolerance = 1e-9,
+     .ours = largest_tau,
+     .run = FIRST(OSCILLATOR, DIRECT),
+     .from = 0.4,
+     .to = 2},
     {0},
 };
 

@@ -15,12 +15,20 @@ static int check_agrees(const item_check* c, double ours)
   return 0;
 }
 
+static void add_model(verdict* v, const char* name)
+{
+  int i = 0;
+  while (i < MODELS_MAX && v->model[i] && strcmp(v->model[i], name) != 0) i++;
+  if (i < MODELS_MAX) v->model[i] = name;
+}
+
 verdict judge(const item_data* data)
 {
   verdict v = {.item = data->item};
   for (int i = 0; i < data->run_count; i++) {
     if (!data->run[i]) continue;
     const job* j = &data->run[i]->job;
+    add_model(&v, data->run[i]->spec->model);
     v.seconds += j->seconds;
     if (!v.failure && !j->started) v.failure = "no memory for the runs";
     if (!v.failure && j->status != PC_OK) v.failure = j->error.text;
@@ -168,6 +176,16 @@ static void write_check(const verdict* v, int i, FILE* to)
   fputc('}', to);
 }
 
+static void write_models(const verdict* v, FILE* to)
+{
+  fputs(",\n  \"models\": [", to);
+  for (int i = 0; i < MODELS_MAX && v->model[i]; i++) {
+    if (i) fputs(", ", to);
+    write_text(to, v->model[i]);
+  }
+  fputc(']', to);
+}
+
 void write_verdict(const verdict* v, const char* changed, FILE* to)
 {
   char source[SOURCE_SIZE];
@@ -179,6 +197,7 @@ void write_verdict(const verdict* v, const char* changed, FILE* to)
   if (*changed) fputs(",\n  \"changed\": ", to), write_text(to, changed);
   fputs(",\n  \"title\": ", to);
   write_text(to, v->item->title);
+  write_models(v, to);
   fprintf(to, ",\n  \"verdict\": \"%s\",\n  \"values\": [",
           verdict_agrees(v) ? "agrees" : "differs");
   for (int i = 0; i < v->check_count; i++) write_check(v, i, to);

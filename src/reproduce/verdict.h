@@ -6,18 +6,19 @@
 
 #include "reproduce/item_runs.h"
 
-enum { CHECKS_MAX = 96, KINDS_SIZE = 160 };
+enum { CHECKS_MAX = 96, KINDS_SIZE = 160, MODELS_MAX = 8 };
 
 /* Of one item. */
 typedef struct verdict {
   const item* item;
   double ours[CHECKS_MAX];
   int agrees[CHECKS_MAX];
-  int check_count;     /* notes too */
-  int judged_count;    /* without notes */
-  int agree_count;     /* of those judged */
-  const char* failure; /* the first run that failed says this; NULL: all were done */
-  double seconds;      /* of computing; runs that several items share count for each */
+  int check_count;               /* notes too */
+  int judged_count;              /* without notes */
+  int agree_count;               /* of those judged */
+  const char* failure;           /* the first run that failed says this; NULL: all were done */
+  double seconds;                /* of computing; runs that several items share count for each */
+  const char* model[MODELS_MAX]; /* that its runs are of, each once; NULL after the last */
 } verdict;
 
 verdict judge(const item_data* data);

@@ -86,7 +86,8 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_theta_step* theta = s->step.theta;
   PC_TRY(pc_theta_step_begin(theta, state, dt, info, error));
   pc_combined_set_begin(&s->set, theta);
-  pc_restitution_above(theta->system, theta->settings.restitution_above, theta->before);
+  if (theta->kind.has_restitution_above)
+    pc_restitution_above(theta->system, theta->settings.restitution_above, theta->before);
   pc_projection_begin(s->step.projection);
   do {
     if (info->iterations[3]++ > 0) PC_TRY(begin_again(s, state, error));
@@ -102,6 +103,13 @@ static pc_status refit(void* scheme, pc_error* error)
   combined* s = scheme;
   PC_TRY(pc_combined_set_refit(&s->set, error));
   return pc_projected_step_refit(&s->step, error);
+}
+
+/* (66) */
+static pc_choice chooses(const void* scheme)
+{
+  (void)scheme;
+  return PC_CHOOSES_AT_END;
 }
 
 static void set_friction(void* scheme, const double* mu)
@@ -125,6 +133,7 @@ const pc_scheme_ops pc_combined_projection = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .chooses = chooses,
     .set_friction = set_friction,
     .rows = rows,
 };

@@ -195,10 +195,10 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 }
 
 /* By the gaps at the midpoint, to which u_A leads. */
-static int chooses_at_start(const void* scheme)
+static pc_choice chooses(const void* scheme)
 {
   (void)scheme;
-  return 1;
+  return PC_CHOOSES_AT_START;
 }
 
 static void set_friction(void* scheme, const double* mu)
@@ -217,6 +217,6 @@ const pc_scheme_ops pc_moreau = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
-    .chooses_at_start = chooses_at_start,
+    .chooses = chooses,
     .set_friction = set_friction,
 };

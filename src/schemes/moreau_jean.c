@@ -37,11 +37,12 @@ static pc_status refit(void* scheme, pc_error* error)
 }
 
 /* By gaps and velocities there, as far as the velocities lead in a step. */
-static int chooses_at_start(const void* scheme)
+static pc_choice chooses(const void* scheme)
 {
   const pc_theta_step* s = scheme;
-  return !s->kind.position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
-         s->settings.gamma <= 1;
+  int at_start = !s->kind.position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
+                 s->settings.gamma <= 1;
+  return at_start ? PC_CHOOSES_AT_START : PC_CHOOSES_WITHIN;
 }
 
 static void set_friction(void* scheme, const double* mu)
@@ -64,7 +65,7 @@ const pc_scheme_ops pc_moreau_jean = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
-    .chooses_at_start = chooses_at_start,
+    .chooses = chooses,
     .set_friction = set_friction,
     .rows = rows,
 };

@@ -66,6 +66,7 @@ typedef struct schatzman_paoli {
   int friction_left_out; /* by the user */
   double dt;
   double factored_dt;   /* of the tangent, where it is constant; 0: none */
+  int does_work;        /* there are forces f that no energy accounts for */
   int constant_tangent; /* so that a system without changes is factorised once */
   int n_q, n_u, rows, bilateral, contacts;
   pc_terms* motion; /* M, h and its derivatives at the theta point */
@@ -195,6 +196,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->n_u = pc_system_u_count(system);
   s->bilateral = pc_system_g_count(system) + pc_system_gamma_count(system);
   unsigned in_tangent = pc_system_provides(system) & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
+  s->does_work = (pc_system_provides(s->system) & PC_TERM_F) != 0;
   s->constant_tangent =
       pc_system_plain_kinematics(system) && (pc_system_constant(system) & in_tangent) == in_tangent;
   pc_status status = create_parts(s, error);
@@ -320,9 +322,7 @@ static double residual(schatzman_paoli* s, const pc_state* state)
   }
   for (int r = 0; r < s->rows; r++)
     if (s->P[r] != 0) pc_measure_add_row(&s->measure, s->row[r], s->P[r], s->at.r);
-  double norm = 0;
-  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(s->at.r[i]));
-  return norm;
+  return pc_largest(s->n_u, s->at.r);
 }
 
 static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
@@ -376,7 +376,7 @@ static double relative_error(const schatzman_paoli* s, const pc_step_info* info)
 static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
 {
   info->work = 0;
-  for (int i = 0; i < s->n_u; i++)
+  for (int i = 0; s->does_work && i < s->n_u; i++)
     info->work += s->dt * s->motion->f[i] * (s->at.u[i] + state->u[i]) / 2;
   pc_copy(s->n_q, s->at.q, state->q);
   pc_copy(s->n_u, s->at.u, state->u);
@@ -384,7 +384,7 @@ static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
   pc_copy(s->rows, s->P, state->P);
 }
 
-/* u_k as a first iterate, q'(u_k), and (20a) there. */
+/* u_k as a first iterate, q'(u_k), and what (20a) leaves there: h F. */
 static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_step_info* info,
                        pc_error* error)
 {
@@ -396,9 +396,8 @@ static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_
   pc_copy(s->n_q, state->q, s->at.q_theta);
   pc_system_q_dot(s->system, state->t - 0.5 * dt, state->q, s->at.u, s->at.q_dot_before);
   pc_at at = evaluate(s, state);
-  PC_TRY(factor(s, &at, error));
-  residual(s, state);
-  return PC_OK;
+  for (int i = 0; i < s->n_u; i++) s->at.du[i] = dt * s->motion->h[i];
+  return factor(s, &at, error);
 }
 
 static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error)

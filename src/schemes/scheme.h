@@ -21,6 +21,14 @@ typedef struct pc_memory_layout {
   int by_contact;
 } pc_memory_layout;
 
+/* What decides on the contacts that act in a step. Found contacts are those that the velocities at
+ * its start lead to; where the step makes a body faster, it may come upon others. */
+typedef enum pc_choice {
+  PC_CHOOSES_WITHIN,   /* gaps at any time of the step: others may have a part in it */
+  PC_CHOOSES_AT_START, /* the state at its start: others have none */
+  PC_CHOOSES_AT_END    /* gaps at its end: others have one if they are closed there */
+} pc_choice;
+
 typedef struct pc_scheme_ops {
   const char* name;
   const char* summary; /* one line for a person */
@@ -50,10 +58,8 @@ typedef struct pc_scheme_ops {
    * of them than ever before, or where their sparsity pattern is another one. */
   pc_status (*refit)(void* scheme, pc_error* error);
 
-  /* Whether the state at the start of a step alone says which contacts act in it, out of those that
-   * its velocities lead to within dt: what bodies meet because the step makes them faster then has
-   * no part in it. NULL: it has. */
-  int (*chooses_at_start)(const void* scheme);
+  /* Where the scheme looks for the contacts that act in a step. NULL: PC_CHOOSES_WITHIN. */
+  pc_choice (*chooses)(const void* scheme);
 
   /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme
    * does not support friction. */

@@ -154,8 +154,9 @@ static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* so
                                pc_error* error)
 {
   guess(v, warm);
-  pc_implicit_problem positions = pc_position_problem(v);
-  return pc_implicit_step_solve(v->positions.engine, &positions, v->positions.P, solved, error);
+  pc_begin_positions(v);
+  return pc_implicit_step_solve(v->positions.engine, &v->positions.problem, v->positions.P, solved,
+                                error);
 }
 
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
@@ -308,11 +309,12 @@ static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* s
                                 pc_error* error)
 {
   const double* P_2 = v->step.state->memory + v->n * v->n_u + v->m * v->rows;
-  pc_implicit_problem problem = pc_velocity_problem(v);
+  pc_begin_velocities(v);
   guess_velocity(v);
   for (int r = 0; r < v->rows; r++) v->velocities.P[r] = warm ? v->velocities.P_sum[r] + P_2[r] : 0;
   drop_friction(v, v->velocities.P);
-  return pc_implicit_step_solve(v->velocities.engine, &problem, v->velocities.P, solved, error);
+  return pc_implicit_step_solve(v->velocities.engine, &v->velocities.problem, v->velocities.P,
+                                solved, error);
 }
 
 typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_implicit_info* solved,
@@ -400,6 +402,13 @@ static void set_friction(void* scheme, const double* mu)
   for (int k = 0; k < v->contacts; k++) pc_variational_set_friction(v, k, mu[k]);
 }
 
+/* Both laws of RATTLE are those of the gaps q_n+1. */
+static pc_choice rattle_chooses(const void* scheme)
+{
+  (void)scheme;
+  return PC_CHOOSES_AT_END;
+}
+
 const pc_scheme_ops pc_rattle = {
     .name = "rattle",
     .summary = "nonsmooth RATTLE: no penetration, order 2 in closed contact (Breuling et al.)",
@@ -413,6 +422,7 @@ const pc_scheme_ops pc_rattle = {
     .start = pc_variational_start,
     .step = pc_variational_step,
     .refit = pc_variational_refit,
+    .chooses = rattle_chooses,
     .set_friction = set_friction,
     .rows = pc_variational_rows,
 };

@@ -114,13 +114,6 @@ static void close_momenta(const pc_variational* v, double* F, double* largest)
   combine_momenta(v, v->m, F);
 }
 
-static double largest_of(int n, const double* x)
-{
-  double largest = 0;
-  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
-  return largest;
-}
-
 /* The laws of stage j + 1. Of a contact that is open and has no percussion the gap may be a bound,
  * and its sliding velocities are left. */
 static void write_laws(const pc_variational* v, int j, const double* P, double* y)
@@ -137,8 +130,8 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
   pc_variational* v = user;
   pc_implicit_value value = {
       .own = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w)};
-  value.speed = largest_of(v->s * v->n_u, v->motion->V);
-  v->limits.reach = largest_of(v->s * v->n_q, v->motion->Q);
+  value.speed = pc_largest(v->s * v->n_u, v->motion->V);
+  v->limits.reach = pc_largest(v->s * v->n_q, v->motion->Q);
   double largest = pc_larger(v->limits.reach, value.speed);
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
@@ -252,11 +245,15 @@ static void put_back(void* user, int slot)
   pc_stage_kinematics_put_back(v->motion, slot);
 }
 
-pc_implicit_problem pc_position_problem(pc_variational* v)
+void pc_begin_positions(pc_variational* v)
 {
   for (int i = 0; v->step.dt != v->limits.unit_dt && i < v->m * v->rows; i++)
     v->limits.y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->step.dt : 1;
   v->limits.unit_dt = v->step.dt;
+}
+
+pc_implicit_problem pc_position_problem(pc_variational* v)
+{
   return (pc_implicit_problem){
       .x_count = v->n * v->n_u,
       .row_count = v->m * v->rows,

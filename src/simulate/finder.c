@@ -84,10 +84,25 @@ pc_status pc_finder_find(pc_finder* f, const double* q, const double* u, double 
   return extend(f, error);
 }
 
+static int may_pass(const pc_finder* f, const pc_finder_step* step)
+{
+  return pc_contact_set_may_pass(f->set, step->q, step->q_end);
+}
+
+/* Whether all contacts that are closed at the end of a step are in the set: then a scheme that
+ * looks at these alone has left nothing out. */
+static pc_status look_at_end(pc_finder* f, const pc_finder_step* step, int* contained,
+                             pc_error* error)
+{
+  PC_TRY(pc_contact_set_find(f->probe, step->q_end, step->u_end, 0, &f->settings, error));
+  *contained = pc_contact_set_contains(f->set, f->probe);
+  return PC_OK;
+}
+
 pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses, pc_error* error)
 {
   *misses = 0;
-  if (f->chosen_at_start && !pc_contact_set_may_pass(f->set, step->q, step->q_end)) return PC_OK;
+  if (f->choice == PC_CHOOSES_AT_START && !may_pass(f, step)) return PC_OK;
   if (pc_contact_set_covers(f->set, step->q, step->q_end, step->u_end, step->dt)) return PC_OK;
   const pc_world* world = pc_system_colliders(f->frozen)->world;
   if (!f->probe) PC_TRY(pc_contact_set_create(world, f->threads, &f->probe, error));
@@ -96,7 +111,10 @@ pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses
   settings.u_end = step->u_end;
   PC_TRY(
       pc_contact_set_find_farther(f->probe, f->set, step->q, step->u, step->dt, &settings, error));
-  if (pc_contact_set_contains(f->set, f->probe)) return PC_OK;
+  int contained = pc_contact_set_contains(f->set, f->probe);
+  if (!contained && f->choice == PC_CHOOSES_AT_END && !may_pass(f, step))
+    PC_TRY(look_at_end(f, step, &contained, error));
+  if (contained) return PC_OK;
   PC_TRY(pc_contact_set_find(f->probe, step->q, step->u, step->dt, &settings, error));
   pc_contact_set* set = f->set;
   f->set = f->probe;

@@ -14,7 +14,7 @@ typedef struct pc_finder {
   pc_contact_set* set;
   pc_contact_set* probe; /* for a second look, once there is one: see pc_finder_misses */
   pc_find_settings settings;
-  int chosen_at_start;     /* see pc_scheme_ops.chooses_at_start */
+  pc_choice choice;        /* of the scheme */
   pc_memory_layout layout; /* of the scheme's memory */
   size_t work_capacity;
   double* work;           /* the scheme's memory with that of found contacts */
@@ -40,8 +40,8 @@ pc_status pc_finder_find(pc_finder* finder, const double* q, const double* u, do
 
 /* After a step from (q, u) to (q_end, u_end): whether something moved so much farther than it was
  * expected to that it may have met what is not in the set. Then the set is replaced by one that has
- * it all. Where the contacts are chosen at the start, that does not matter unless it may have
- * passed through it. */
+ * it all. Unless something may have passed through something else, this does not matter where the
+ * contacts are chosen at the start, or at the end and none of them is closed there. */
 typedef struct pc_finder_step {
   const double *q, *u, *q_end, *u_end;
   double dt;

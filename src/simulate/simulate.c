@@ -60,7 +60,7 @@ void pc_sim_set_layout(pc_sim* s)
   pc_finder_set_layout(s->finder, s->ops->memory_layout
                                       ? s->ops->memory_layout(s->scheme)
                                       : (pc_memory_layout){pc_sim_scheme_memory(s), 0, 0});
-  s->finder->chosen_at_start = s->ops->chooses_at_start && s->ops->chooses_at_start(s->scheme);
+  s->finder->choice = s->ops->chooses ? s->ops->chooses(s->scheme) : PC_CHOOSES_WITHIN;
 }
 
 /* One array for q, u, memory and P, so that a copy of it is a copy of the state. */

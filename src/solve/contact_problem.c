@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -382,7 +383,7 @@ static double held_offset(const pc_contact_problem* p, int row, double y, double
 }
 
 /* b = c + W u of all rows. */
-static void fill_offsets(const pc_contact_problem* p, const double* c_c, const double* u)
+PC_INLINE void fill_offsets(const pc_contact_problem* p, const double* c_c, const double* u)
 {
   double* b = p->condensed.b;
   for (int r = 0; r < p->contact_rows; r++) b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
@@ -444,6 +445,11 @@ pc_status pc_contact_problem_correct(pc_contact_problem* p, const double* c_b, c
   return PC_OK;
 }
 
+void pc_contact_problem_be_rough(pc_contact_problem* p, int rough)
+{
+  pc_solver_be_rough(p->sparse.solver, rough);
+}
+
 int pc_contact_problem_refused(const pc_contact_problem* p, int contact)
 {
   return pc_solver_refused(p->sparse.solver, p->sparse.bilateral_nodes + contact);
@@ -469,7 +475,7 @@ pc_status pc_contact_problem_solve(pc_contact_problem* p, const double* c_b, con
                                    double* u, double* P_b, double* P_c, pc_solver_info* info,
                                    pc_error* error)
 {
-  *info = (pc_solver_info){.converged = 1, .accepted = 1};
+  if (p->contact_count == 0) *info = (pc_solver_info){.converged = 1, .accepted = 1};
   if (p->swept && p->contact_count > 0) return solve_by_sweeps(p, c_c, u, P_c, info);
   if (!p->small && p->contact_count > 0) {
     for (int r = 0; r < p->bilateral_count; r++) p->sparse.z[r] = P_b ? P_b[r] : 0;

@@ -17,6 +17,8 @@ typedef struct pc_ipm {
   double* scratch;   /* rows */
   double* rhs;       /* rows: of a linear system, and what its answer leaves of it */
 
+  int is_on_path; /* the last digits come from proximal problems */
+
   pc_pivoting_lu* pivoting; /* NULL until the factors by blocks were inaccurate */
   int is_pivoted;           /* it has factors of the present matrix */
   int is_singular;          /* it refused a matrix of this island and is not asked again */
@@ -72,7 +74,8 @@ int pc_ipm_offer(pc_ipm* ipm, double* threshold, pc_status* status);
 
 /* Follows the central path from its start through all its turns. `closeness` is how near an iterate
  * has to come to the path before the next step, relative to the gap; `start` are the impulses that
- * it begins with. */
-pc_status pc_ipm_follow_path(pc_ipm* ipm, double start, double closeness, int limit);
+ * it begins with. Ends where the residual is at most `sufficient`, too. */
+pc_status pc_ipm_follow_path(pc_ipm* ipm, double start, double closeness, int limit,
+                             double sufficient);
 
 #endif

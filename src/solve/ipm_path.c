@@ -275,7 +275,8 @@ static int advance(path* c)
   return 1;
 }
 
-pc_status pc_ipm_follow_path(pc_ipm* p, double start, double closeness, int limit)
+pc_status pc_ipm_follow_path(pc_ipm* p, double start, double closeness, int limit,
+                             double sufficient)
 {
   path c;
   pc_island* s = p->s;
@@ -287,7 +288,7 @@ pc_status pc_ipm_follow_path(pc_ipm* p, double start, double closeness, int limi
   for (int iteration = 0;
        iteration < limit && s->iterations - p->first < s->max_iterations && status == PC_OK;
        iteration++) {
-    if (pc_ipm_offer(p, &threshold, &status)) break;
+    if (pc_ipm_offer(p, &threshold, &status) || s->best_residual <= sufficient) break;
     s->iterations++;
     if (!advance(&c)) break;
   }

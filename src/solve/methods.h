@@ -10,14 +10,25 @@
  * row without the residual being halved; offers under the name `by`. */
 pc_status pc_newton_solve(pc_island* island, int rounds, int stagnation_max, pc_method by);
 
+/* The same on one proximal problem after the other: slower, and not stopped by contacts that depend
+ * on each other and are on the verge of closing or slipping. From a z that is near. */
+pc_status pc_newton_solve_proximally(pc_island* island, int rounds, int stagnation_max,
+                                     pc_method by);
+
 /* Interior point method; the last digits by Newton's method. Iterations of the island beyond the
  * number `first` count against the limit. First the quick way, from the guess and from nothing,
  * until the residual is at most `sufficient`. */
 pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 
-/* Then its path round the turns that friction gives it, ever more closely; this may take ten times
- * as long. */
-pc_status pc_ipm_follow_paths(pc_island* island, int first, double sufficient);
+/* The guess alone, or a cold start where there is none. */
+pc_status pc_ipm_solve_from_guess(pc_island* island, int first, double sufficient);
+
+/* Its path round the turns that friction gives it, loosely, then more closely; from where it ends
+ * by proximal problems. */
+pc_status pc_ipm_follow_first_paths(pc_island* island, int first, double sufficient);
+
+/* Then ever more closely, and from another start; this may take ten times as long. */
+pc_status pc_ipm_follow_other_paths(pc_island* island, int first, double sufficient);
 
 /* Its path once more, as closely as possible and to its end or the limit of iterations, each a
  * factorisation. */
@@ -41,6 +52,11 @@ void pc_solver_be_brief(pc_solver* solver);
 /* From now on (or no longer) the interior point method ends with its quick attempts: what they
  * leave is improved by the next linearisation, which begins with it. */
 void pc_solver_skip_paths(pc_solver* solver, int skip);
+
+/* From now on (or no longer) an answer that the quick methods have brought within PC_ROUGH is
+ * accepted: the next problem is a better one, and begins with it. */
+void pc_solver_be_rough(pc_solver* solver, int rough);
+#define PC_ROUGH 1e-3
 
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
 int pc_solver_refused(const pc_solver* solver, int node);

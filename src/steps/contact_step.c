@@ -316,20 +316,26 @@ static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_err
   return PC_OK;
 }
 
-/* c = chi + e y'(-), and the guess. Returns whether some contact rebounds. */
-PC_INLINE int fill_range(const contact_loop* l, int first, int last)
+/* c = chi + e y'(-) of row r of the active ones, which is `row` of the system, and the guess.
+ * Returns whether it rebounds. */
+PC_INLINE int fill_row(const contact_loop* l, int r, int row, double e)
 {
   const active_rows* rows = &l->step->rows;
+  double rebound = e * l->before[row];
+  rows->c[r] = l->terms->chi[row] + rebound;
+  rows->P[r] = l->P[row];
+  return rebound != 0;
+}
+
+/* The same of active contacts; whether some contact rebounds. */
+PC_INLINE int fill_range(const contact_loop* l, int first, int last)
+{
   int rebounds = 0;
   for (int i = first; i < last; i++) {
     const step_contact* c = &l->step->contact[l->step->active[i]];
-    for (int d = 0, r = rows->cone[i].row; d <= c->dimension; d++, r++) {
-      int row = c->row + d;
-      double rebound = (d == 0 ? c->e_N : c->e_F) * l->before[row];
-      rows->c[r] = l->terms->chi[row] + rebound;
-      rows->P[r] = l->P[row];
-      rebounds |= rebound != 0;
-    }
+    int r = l->step->rows.cone[i].row;
+    rebounds |= fill_row(l, r, c->row, c->e_N);
+    for (int d = 1; d <= c->dimension; d++) rebounds |= fill_row(l, r + d, c->row + d, c->e_F);
   }
   return rebounds;
 }
@@ -341,7 +347,8 @@ static void fill_rows(void* user, int worker, int first, int last)
   if (fill_range(l, first, last)) atomic_store(&l->rebounds, 1);
 }
 
-static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before, double* P)
+PC_INLINE int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
+                           double* P)
 {
   contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
   int count = s->active_count;
@@ -381,6 +388,11 @@ void pc_contact_step_begin(pc_contact_step* s, double* before)
   s->without_rebound = 0;
 }
 
+void pc_contact_step_be_rough(pc_contact_step* s, int rough)
+{
+  pc_contact_problem_be_rough(s->problem, rough);
+}
+
 /* Whether an active contact rebounds. */
 static int rebounds(const pc_contact_step* s, int i, const double* before)
 {
@@ -408,6 +420,11 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
                                 double* P, pc_solver_info* info, pc_error* error)
 {
   if (!s->rows.listed) list_contacts(s);
+  if (s->active_count == 0 && s->bilateral_count == 0) { /* nothing is in the way of u */
+    *info = (pc_solver_info){.converged = 1, .accepted = 1};
+    pc_zero(s->row_count, P);
+    return PC_OK;
+  }
   PC_TRY(take_bilateral(s, terms, tangent, error));
   PC_TRY(take_contacts(s, terms, error));
   int rebounds = fill_problem(s, terms, before, P), n_u = pc_system_u_count(s->system);
@@ -447,14 +464,6 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
   put_impulses(s, P);
   *done = info->converged;
   return PC_OK;
-}
-
-void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info)
-{
-  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
-  info->inaccurate = !solver->converged;
-  info->inaccuracy = solver->converged ? 0 : solver->residual;
-  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
 }
 
 /* p := the nearest point of the ball of the given radius. */
@@ -500,8 +509,8 @@ PC_INLINE const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROW
   const double* known = l->solved ? pc_contact_problem_dual(l->step->problem, i) : NULL;
   if (known) return known;
   pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, xi);
-  for (int d = 0; d <= c->dimension; d++)
-    xi[d] += (d == 0 ? c->e_N : c->e_F) * l->before[c->row + d];
+  xi[0] += c->e_N * l->before[c->row];
+  for (int d = 1; d <= c->dimension; d++) xi[d] += c->e_F * l->before[c->row + d];
   return xi;
 }
 

@@ -12,6 +12,7 @@
 #ifndef PC_STEPS_CONTACT_STEP_H
 #define PC_STEPS_CONTACT_STEP_H
 
+#include "base/larger.h"
 #include "linalg/assembly.h"
 #include "percuss/scheme.h"
 #include "steps/measure.h"
@@ -52,6 +53,10 @@ void pc_contact_step_set_masses(pc_contact_step* contact_step, const double* mas
  * solution. */
 void pc_contact_step_begin(pc_contact_step* contact_step, double* before);
 
+/* From now on (or no longer) the answers are to begin a better problem with, and need not be
+ * accurate where that takes long: see pc_solver_be_rough. */
+void pc_contact_step_be_rough(pc_contact_step* contact_step, int rough);
+
 /* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
  * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are
  * the row velocities y'(-), all rows. */
@@ -67,7 +72,13 @@ pc_status pc_contact_step_correct(pc_contact_step* contact_step, const pc_terms*
                                   int* done, pc_error* error);
 
 /* Notes in `info` how a solve went: the last one decides whether the step is accurate. */
-void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info);
+static inline void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info)
+{
+  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
+  info->inaccurate = !solver->converged;
+  info->inaccuracy = solver->converged ? 0 : solver->residual;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
+}
 
 /* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
  * with the rows of `terms`: the natural map, divided by the contact's effective mass. The

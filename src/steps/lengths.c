@@ -94,12 +94,9 @@ pc_status pc_lengths_create(pc_lengths* l, const pc_system* system, pc_error* er
 
 double pc_lengths_reach(const pc_lengths* l, const double* q)
 {
+  if (!l->of_q) return pc_largest(l->n_q, q);
   double largest = 0;
-  if (!l->of_q) {
-    for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, fabs(q[i]));
-  } else {
-    for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, l->of_q[i] * fabs(q[i]));
-  }
+  for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, l->of_q[i] * fabs(q[i]));
   return largest;
 }
 

@@ -228,7 +228,5 @@ int pc_measure_row_holds(const pc_measure* m, pc_row row, double left, double ro
 
 double pc_position_round_off(int n_q, const double* q)
 {
-  double largest = 0;
-  for (int i = 0; i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
-  return PC_ROUND_OFF_OF_ROWS * largest;
+  return PC_ROUND_OFF_OF_ROWS * pc_largest(n_q, q);
 }

@@ -89,12 +89,11 @@ void pc_measure_begin(pc_measure* measure);
  * velocity. */
 static inline void pc_measure_set(pc_measure* m, int i, double impulse, double change, double v)
 {
-  double largest = m->inertia[i] * (v < 0 ? -v : v);
-  if (impulse < 0) impulse = -impulse;
-  if (change < 0) change = -change;
-  if (impulse > largest) largest = impulse;
-  if (change > largest) largest = change;
-  m->motion[i] = largest;
+  double largest = m->inertia[i] * fabs(v);
+  impulse = fabs(impulse);
+  change = fabs(change);
+  largest = impulse > largest ? impulse : largest;
+  m->motion[i] = change > largest ? change : largest;
   m->percussion[i] = 0;
 }
 

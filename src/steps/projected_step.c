@@ -91,6 +91,7 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
                                pc_error* error)
 {
   pc_theta_step* theta = s->theta;
+  pc_theta_step_begin_loop(theta);
   assign_roles(s);
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
     PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));

@@ -28,7 +28,6 @@ typedef struct projection_limits {
   double gap;          /* [m] */
   double accepted;     /* gaps are used up to this where no more can be done [m] */
   double round_off;    /* of gaps at the positions at hand [m]: see note_round_off */
-  double farthest;     /* that a projection moves anything, as a length [m]: see is_near */
   pc_lengths lengths;
 } projection_limits;
 
@@ -345,11 +344,12 @@ static void collect(pc_projection* p, const pc_theta_step* step)
 /* Whether d is a correction. Where rows nearly depend on each other, a solution of the linear
  * problem may lie far beyond the mechanism, where a pin is out of its bore and the gap is open
  * again. No correction is longer than the model, or than its coordinates reach if that is more. */
-static int is_near(const pc_projection* p, int n_u)
+static int is_near(const pc_projection* p, const pc_state* state, int n_u)
 {
-  const double* of_u = p->limits.lengths.of_u;
+  const pc_lengths* lengths = &p->limits.lengths;
+  double farthest = pc_larger(lengths->length, pc_lengths_reach(lengths, state->q));
   for (int i = 0; i < n_u; i++)
-    if (!(fabs(of_u ? of_u[i] * p->d[i] : p->d[i]) <= p->limits.farthest)) return 0;
+    if (!(fabs(lengths->of_u ? lengths->of_u[i] * p->d[i] : p->d[i]) <= farthest)) return 0;
   return 1;
 }
 
@@ -377,7 +377,8 @@ static int makes_sense(const pc_projection* p, const pc_theta_step* step)
 }
 
 /* tau and d of one problem (58), (60). */
-static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
+static pc_status solve(pc_projection* p, const pc_theta_step* step, const pc_state* state,
+                       pc_error* error)
 {
   const pc_assembly* metric = pc_projection_metric(p, step);
   pc_solver_info info;
@@ -394,7 +395,7 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
                    "%.3g; try a smaller dt or another --solver",
                    info.solver, info.iterations, info.residual);
-  if (!is_near(p, step->n_u) || !makes_sense(p, step))
+  if (!is_near(p, state, step->n_u) || !makes_sense(p, step))
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the projection of positions has no solution; try a smaller dt");
   for (int i = 0; i < p->fixed.count; i++) p->tau[p->fixed.place[i]] = p->fixed.tau[i];
@@ -474,7 +475,7 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
       if (converged && (!polish || holds(p, step, p->limits.round_off))) return PC_OK;
       if (converged) polish = 0;
     }
-    double violation = largest_violation(p, step);
+    double violation = *done ? 0 : largest_violation(p, step);
     stalls = *done || violation < worst ? 0 : stalls + 1;
     worst = fmin(worst, violation);
     gains = left < last ? gains + 1 : 0;
@@ -485,7 +486,7 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
       share *= 2;
       gains = 0;
     }
-    pc_status status = solve(p, step, error);
+    pc_status status = solve(p, step, state, error);
     if (status == PC_NOT_CONVERGED && *done) return PC_OK; /* they hold as they are */
     PC_TRY(status);
     for (int i = 0; i < step->n_u; i++)
@@ -527,8 +528,6 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
                             pc_step_info* info, pc_error* error)
 {
   int done;
-  p->limits.farthest =
-      pc_larger(p->limits.lengths.length, pc_lengths_reach(&p->limits.lengths, state->q));
   pc_status status = attempt(p, step, state, info, &done, error);
   if (p->unity && !p->by_mass && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
     change_metric(p, step, state);

@@ -10,6 +10,14 @@ static inline int pc_theta_is_projected(const pc_theta_step* s)
   return s->kind.gaps && !s->kind.position_level && !s->settings.coupled;
 }
 
+/* The first iterate of a Newton loop shows where to linearise next, and is hardly ever the last. It
+ * need not be accurate, unless the tolerance is given: then iterates are those of the paper. */
+static inline int pc_theta_is_rough(const pc_theta_step* s)
+{
+  return s->loop.unsolved == 0 && !s->kind.linear && !s->settings.sweeps &&
+         pc_is_scaled(&s->settings);
+}
+
 /* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and
  * joints with (g(q^n) + G'(q - q^n)) / (h theta) in place of G'v, which is linear in v too. These
  * are refreshed for the iterate. */

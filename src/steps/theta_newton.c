@@ -22,10 +22,8 @@ enum { STALLS_MAX = 4 };
 
 void pc_theta_step_begin_loop(pc_theta_step* s)
 {
-  if (!s->settings.sweeps) {
-    pc_anderson_begin(s->loop.anderson);
-    pc_bracket_begin(s->loop.bracket);
-  }
+  pc_anderson_begin(s->loop.anderson);
+  pc_bracket_begin(s->loop.bracket);
   s->loop.unsolved = s->loop.stalls = s->loop.held = 0;
   s->loop.has_rest = s->loop.keeps_factors = 0;
   s->loop.best = s->loop.change = HUGE_VAL;
@@ -183,6 +181,7 @@ static double row_moved(pc_row row, const double* v, const double* x)
  * by less than a tenth of it. More iterations change nothing then. */
 static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
 {
+  if (pc_theta_is_rough(s)) return 0;
   if (!(info->inaccuracy > 0 || s->loop.solver_left > s->loop.solver_asked)) return 0;
   const double* x = pc_anderson_noted(s->loop.anderson);
   int count;
@@ -228,13 +227,11 @@ int pc_theta_step_iterations_max(const pc_theta_step* s)
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
+  if (s->kind.single) return pc_theta_step_solve_single(s, state, info, error);
+  pc_theta_step_begin_loop(s);
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
-    if (!s->settings.sweeps) pc_theta_step_note(s);
+    pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
-    if (s->kind.linear || s->settings.sweeps) {
-      pc_theta_step_finish_linear(s, state, info);
-      return PC_OK;
-    }
     PC_TRY(pc_theta_step_linearise(s, state, info, error));
     if (pc_theta_step_converged(s, info)) return PC_OK;
     pc_theta_next next = pc_theta_step_decide(s, info);

@@ -160,11 +160,12 @@ static void note_constants(pc_theta_step* s)
 {
   unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
   unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
-  int constant_W = s->rows == 0 || (constant & PC_TERM_W);
+  s->kind.constant_W = s->rows == 0 || (constant & PC_TERM_W);
   s->kind.constant_tangent = (constant & in_tangent) == in_tangent;
-  s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
+  s->kind.constant_rows = s->kind.constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
-  s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
+  s->kind.linear = s->kind.constant_tangent && s->kind.constant_W && s->kind.plain;
+  s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   s->kind.explicit_rows = s->settings.sweeps && joints == 0;
@@ -298,8 +299,8 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
                           moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
 }
 
-/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
-static pc_at stage_point(pc_theta_step* s, const pc_state* state)
+/* v_theta, q_theta and q from v. */
+static void locate(pc_theta_step* s, const pc_state* state)
 {
   s->loop.has_rest = 0;
   s->stage.t = state->t + s->settings.theta * s->dt;
@@ -307,6 +308,11 @@ static pc_at stage_point(pc_theta_step* s, const pc_state* state)
     plain_stage_point(s, state);
   else
     general_stage_point(s, state);
+}
+
+/* After that: where M, h and the tangent are taken. */
+static pc_at stage_point(const pc_theta_step* s, const pc_state* state)
+{
   if (!s->kind.trapezoid) return (pc_at){s->stage.t, s->stage.q, s->stage.v, NULL};
   return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
 }
@@ -370,13 +376,11 @@ static double residual(pc_theta_step* s)
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
-  double norm = 0;
-  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
-  return norm;
+  return pc_largest(s->n_u, r);
 }
 
 /* f := v + A^-1 f, the velocity without percussions. */
-static void add_free_velocity(const pc_theta_step* s, double* f)
+static inline void add_free_velocity(const pc_theta_step* s, double* f)
 {
   pc_assembly_solve_by(s->stage.tangent, s->threads, f);
   pc_axpy(s->n_u, 1, s->v, f);
@@ -448,10 +452,11 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
     return PC_OK;
   }
   if (!s->kind.trapezoid || s->kind.consistent) {
+    locate(s, state);
     pc_at at = stage_point(s, state);
     evaluate_motion(s, &at);
     compute_first_impulse(s);
-    int predicts = !s->kind.constant_rows && !s->kind.explicit_rows && !s->kind.consistent;
+    int predicts = !s->kind.constant_W && !s->kind.explicit_rows && !s->kind.consistent;
     return predicts ? predict(s, state, error) : PC_OK;
   }
   evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
@@ -469,7 +474,6 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
-  pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
 
@@ -562,29 +566,36 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->kind.constant_rows && !s->kind.explicit_rows)
-    evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  int knows_rows = s->kind.position_level ? s->kind.constant_rows : s->kind.constant_W;
+  if (!knows_rows && !s->kind.explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   pc_theta_refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;
   if (s->loop.keeps_factors && s->loop.has_rest) PC_TRY(correct(s, &solver, &corrected, error));
-  if (!corrected) PC_TRY(solve_anew(s, &solver, error));
+  double residual = info->solver_residual;
+  int rough = pc_theta_is_rough(s);
+  pc_contact_step_be_rough(s->contact_step, rough);
+  pc_status status = corrected ? PC_OK : solve_anew(s, &solver, error);
+  pc_contact_step_be_rough(s->contact_step, 0);
+  PC_TRY(status);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   s->loop.solver_left = solver.residual;
   pc_contact_step_note(&solver, info);
+  if (rough) info->solver_residual = residual; /* it is not asked for */
   return PC_OK;
 }
 
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 {
-  stage_point(s, state);
+  locate(s, state);
   evaluate_rows(s, pc_step_end(state, s->dt), s->q);
 }
 
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
+  locate(s, state);
   pc_at at = stage_point(s, state);
   evaluate_motion(s, &at);
   compute_impulse(s, state);
@@ -618,8 +629,8 @@ void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
   pc_copy_shared(s->threads, s->rows, s->P, state->P);
 }
 
-/* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
- * the energy balance. */
+/* A linear system is solved by one iteration: all that is left is f at the stage point for the
+ * energy balance. */
 void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
 {
   pc_at at = stage_point(s, state);
@@ -627,4 +638,13 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   info->residual = 0;
   pc_contact_step_solved_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s),
                                    s->v, s->P, info);
+}
+
+pc_status pc_theta_step_solve_single(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                                     pc_error* error)
+{
+  PC_TRY(pc_theta_step_solve(s, state, info, error));
+  locate(s, state);
+  pc_theta_step_finish_linear(s, state, info);
+  return PC_OK;
 }

@@ -680,6 +680,25 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
     pc_deferred_note(t, s->element_count + i, &t->local[t->own.count + i]);
 }
 
+void pc_terms_many_velocities(const pc_terms* t, int first, int last, const double* u,
+                              double* velocity)
+{
+  for (int r = first; r < last;) {
+    const pc_row* row = t->row + r;
+    int bodies = r < t->deferred_end ? 0 : pc_rows_of_bodies(last - r, row);
+    if (bodies == 0) {
+      *velocity++ = pc_terms_row_velocity(t, r++, u);
+      continue;
+    }
+    const double *of = u + row->block[0].first, *other = u + row->block[bodies - 1].first;
+    if (bodies == 2)
+      pc_row_dot_three(2, row, of, other, velocity);
+    else
+      pc_row_dot_three(1, row, of, NULL, velocity);
+    for (int i = 0; i < 3; i++, r++) *velocity++ += t->chi[r];
+  }
+}
+
 /* ---- looking for what is not finite --------------------------------------------------------- */
 
 static int all_finite(const double* x, int count)

@@ -152,14 +152,18 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
   return pc_row_dot(w, u) + terms->chi[row];
 }
 
-/* The same of the rows from `first` to before `last`. */
+/* The same of the rows from `first` to before `last`; three and more may be those of contacts with
+ * friction between bodies in space. */
+void pc_terms_many_velocities(const pc_terms* terms, int first, int last, const double* u,
+                              double* velocity);
 static inline void pc_terms_row_velocities(const pc_terms* terms, int first, int last,
                                            const double* u, double* velocity)
 {
-  for (; first < last && first < terms->deferred_end; first++)
-    *velocity++ = pc_terms_row_velocity(terms, first, u);
-  pc_rows_dot(last - first, terms->row + first, u, velocity);
-  for (int r = first; r < last; r++) *velocity++ += terms->chi[r];
+  if (last - first >= 3) {
+    pc_terms_many_velocities(terms, first, last, u, velocity);
+    return;
+  }
+  for (int r = first; r < last; r++) *velocity++ = pc_terms_row_velocity(terms, r, u);
 }
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */

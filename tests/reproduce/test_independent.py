@@ -24,7 +24,7 @@ class Independent(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         done = subprocess.run([PERCUSS, "reproduce", "flores-*", "rattle-fig5", "lobatto-fig6",
-                               "acary-newton-euler", "acary-fig20", "acary-fig2",
+                               "acary-newton-euler", "acary-fig20", "acary-fig2", "acary-fig27", "acary-fig30",
                                "--out", cls.folder.name, "--quiet"],
                               capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr
@@ -66,7 +66,12 @@ class Independent(unittest.TestCase):
             sys.executable, HERE / "moreau_jean_oscillator.py", repr(dt), 2)], "oscillator")
 
     def test_rattle_without_a_tilt_of_the_slider(self):
-        self.compare("acary-newton-euler", numbers(LOBATTO, 2, 1e-5, 0.14, 0))
+        given = numbers(LOBATTO, 2, 1e-5, 0.14, 0)
+        self.compare("acary-newton-euler", given, "rattle")
+        self.compare("acary-fig30", given, "ideal pin")
+
+    def test_a_rod_that_leaves_the_plane(self):
+        self.compare("acary-fig27", numbers(sys.executable, HERE / "hinged_rod.py", 1, 4.5e-4), "tilted, free")
 
 
 if __name__ == "__main__":

@@ -79,37 +79,30 @@ double pc_alpha_row_round_off(pc_alpha* s, int row)
 
 /* ---- sizes of the whole system -------------------------------------------------------------- */
 
-static double largest_of(int n, const double* x)
-{
-  double largest = 0;
-  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
-  return largest;
-}
-
 /* A light link between heavy bodies is measured by what goes through it: half of that is at most
  * what a body feels on which nothing else acts. */
 static double largest_force(const pc_alpha* s)
 {
   const pc_measure* m = &s->balance.forces;
-  double motion = largest_of(s->model.n_u, m->motion),
-         links = m->body_count > 1 ? largest_of(s->model.n_u, m->percussion) / 2 : 0;
+  double motion = pc_largest(s->model.n_u, m->motion),
+         links = m->body_count > 1 ? pc_largest(s->model.n_u, m->percussion) / 2 : 0;
   return pc_larger(motion, links) / s->step.dt;
 }
 
 static double largest_acceleration(pc_alpha* s)
 {
-  double a = largest_of(s->model.n_u, s->x.v_dot), *free = s->balance.free_acceleration;
+  double a = pc_largest(s->model.n_u, s->x.v_dot), *free = s->balance.free_acceleration;
   if (s->model.rows == 0) return a;
   pc_copy(s->model.n_u, s->matrix.terms->h, free);
   pc_assembly_solve(s->matrix.mass, free); /* M is the one that was factorised last */
-  return pc_larger(a, largest_of(s->model.n_u, free));
+  return pc_larger(a, pc_largest(s->model.n_u, free));
 }
 
 /* After the terms of (65a). */
 static void find_sizes(pc_alpha* s)
 {
   pc_alpha_sizes* size = &s->balance.size;
-  double u = largest_of(s->model.n_u, s->x.u), q = largest_of(s->model.n_q, s->x.q);
+  double u = pc_largest(s->model.n_u, s->x.u), q = pc_largest(s->model.n_q, s->x.q);
   size->force = largest_force(s);
   size->acceleration = largest_acceleration(s);
   size->position = pc_larger(q, s->step.dt * pc_larger(u, s->step.dt * size->acceleration));
@@ -228,12 +221,24 @@ static int any(int count, const double* x)
   return 0;
 }
 
+/* With friction Lambda is the difference of the whole impulse, for which the laws are, and the part
+ * of lambda in it (pc_alpha_friction_level): its last digits are those of these, however small it
+ * is. At rest it is nothing but round-off. */
+static void note_whole_impulses(pc_alpha* s)
+{
+  const pc_measure* forces = &s->balance.forces;
+  pc_measure* m = &s->balance.impulses;
+  for (int i = 0; i < s->model.n_u; i++)
+    m->percussion[i] = larger_size(m->percussion[i], forces->percussion[i]);
+}
+
 /* Whether M x = W' force, times `scale`, holds; if both are zero it does. */
 static int impulses_hold(pc_alpha* s, pc_measure* m, double scale, const double* x,
                          const double* force, double absolute, pc_step_info* info)
 {
   if (!any(s->model.n_u, x) && !any(s->model.rows, force)) return 1;
   compute_balance(s, m, scale, x, NULL, force, s->x.u, s->balance.momentum);
+  if (s->model.has_friction && m == &s->balance.impulses) note_whole_impulses(s);
   info->residual = pc_larger(info->residual, largest_rest(s));
   if (!isfinite(info->residual)) return 0;
   return balance_holds(s, m, absolute) || note_share(s, PC_ALPHA_IMPULSES, m);

@@ -7,19 +7,12 @@
 #include "steps/measure.h"
 #include "system/inspect.h"
 
-static double largest_of(int n, const double* x)
-{
-  double largest = 0;
-  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
-  return largest;
-}
-
 static pc_alpha_row_noise find_noise(const pc_alpha* s)
 {
-  double v_dot = largest_of(s->model.n_u, s->x.v_dot);
-  double u = pc_larger(largest_of(s->model.n_u, s->x.u), s->step.dt * v_dot);
-  double q = pc_larger(largest_of(s->model.n_q, s->x.q), s->step.dt * u);
-  double a = pc_larger(v_dot, largest_of(s->model.rows, s->matrix.terms->zeta));
+  double v_dot = pc_largest(s->model.n_u, s->x.v_dot);
+  double u = pc_larger(pc_largest(s->model.n_u, s->x.u), s->step.dt * v_dot);
+  double q = pc_larger(pc_largest(s->model.n_q, s->x.q), s->step.dt * u);
+  double a = pc_larger(v_dot, pc_largest(s->model.rows, s->matrix.terms->zeta));
   return (pc_alpha_row_noise){PC_ROUND_OFF_OF_ROWS * q, PC_ROUND_OFF_OF_ROWS * u,
                               PC_ROUND_OFF_OF_ROWS * a};
 }
