@@ -3,6 +3,8 @@ import gc
 import math
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -24,6 +26,23 @@ def test_python_gives_the_same_bits_as_the_command_line(program):
         for body in ("crank", "rod", "slider"):
             for name, value in said["final"][body].items():
                 assert s[f"{body}.{name}"] == value
+
+
+def test_the_blas_of_numpy_does_not_change_a_bit():
+    """numpy brings a BLAS into the process, and this chooses its kernels by the processor."""
+    code = """if True:
+        import numpy, percuss
+        numpy.linalg.solve(numpy.eye(50) + 1, numpy.ones(50))
+        for model, scheme, dt, until in (("four-legged-table", "rattle", 1e-3, 0.05), ("slider-crank", "lobatto", 1e-4, 0.01),
+                                         ("flexible-pendulum", "generalized-alpha", 5e-6, 5e-4)):
+            s = percuss.Model(model).simulate(scheme, dt=dt).run(until=until)
+            print(s.q.tobytes().hex(), s.u.tobytes().hex())
+        print("blas" in open("/proc/self/maps").read())"""
+    said = [subprocess.run([sys.executable, "-c", code], env={**os.environ, "OPENBLAS_CORETYPE": kernel}, text=True,
+                           capture_output=True, check=True).stdout.split() for kernel in ("Prescott", "Nehalem")]
+    assert len(said[0]) == 7 and said[0] == said[1]
+    if said[0][-1] == "False":
+        pytest.skip("this numpy has no BLAS")
 
 
 def test_the_summary_has_the_keys_and_values_of_the_command_line(program):

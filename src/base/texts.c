@@ -27,7 +27,8 @@ char* pc_texts_add(pc_texts* texts, const char* head, const char* tail)
 {
   size_t first = strlen(head), second = strlen(tail) + 1;
   pc_text_chunk* chunk = texts->last;
-  if (!chunk || chunk->size - chunk->used < first + second) chunk = add_chunk(texts, first + second);
+  if (!chunk || chunk->size - chunk->used < first + second)
+    chunk = add_chunk(texts, first + second);
   if (!chunk) return NULL;
   char* text = chunk->text + chunk->used;
   memcpy(text, head, first);

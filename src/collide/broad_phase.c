@@ -296,8 +296,7 @@ static pc_status gather_pairs(pc_broad_phase* p)
     return PC_OUT_OF_MEMORY;
   for (int i = 1; i < pc_threads_size(p->threads); i++) {
     if (p->found[i].count == 0) continue;
-    memcpy(all->pair + all->count, p->found[i].pair,
-           (size_t)p->found[i].count * sizeof *all->pair);
+    memcpy(all->pair + all->count, p->found[i].pair, (size_t)p->found[i].count * sizeof *all->pair);
     all->count += p->found[i].count;
   }
   return PC_OK;

@@ -45,10 +45,8 @@ static pc_contact_law law(const void* data)
                           .mu_kinetic = m->mu_kinetic};
 }
 
-static const pc_element_ops ops = {.kind = "contact of shape",
-                                   .evaluate = evaluate,
-                                   .evaluate_rows = evaluate_rows,
-                                   .law = law};
+static const pc_element_ops ops = {
+    .kind = "contact of shape", .evaluate = evaluate, .evaluate_rows = evaluate_rows, .law = law};
 
 typedef struct source {
   pc_contact_set* set;

@@ -1,6 +1,6 @@
 /* Components side by side: one pool holds the entries of all of them, dense (row-major), sparse
- * (compressed columns) or diagonal, so that clearing is one loop and adding a matrix is one loop through a
- * precomputed map, or none if its index set is a whole dense component.
+ * (compressed columns) or diagonal, so that clearing is one loop and adding a matrix is one loop
+ * through a precomputed map, or none if its index set is a whole dense component.
  *
  * An assembly belongs to one thread at a time, for solving too: the solves share a scratch vector,
  * and KLU keeps a workspace. */
@@ -37,14 +37,14 @@ typedef struct sparse_part {
 
 typedef struct component {
   int order;
-  int first;               /* the index of its first member */
-  int start;               /* of its members among all, and of its pivots */
-  unsigned char in_a_run;  /* its members are first, first + 1, ..: solved in place */
-  unsigned char is_thin;   /* its diagonal alone is kept, as that of its entries and factors */
-  unsigned char diagonal;  /* dense and positive definite, nothing was off the diagonal */
-  size_t entry;            /* where its entries begin in the pool */
-  size_t factor;           /* where its factors begin, if dense or thin */
-  sparse_part* sparse;     /* NULL: it is not */
+  int first;              /* the index of its first member */
+  int start;              /* of its members among all, and of its pivots */
+  unsigned char in_a_run; /* its members are first, first + 1, ..: solved in place */
+  unsigned char is_thin;  /* its diagonal alone is kept, as that of its entries and factors */
+  unsigned char diagonal; /* dense and positive definite, nothing was off the diagonal */
+  size_t entry;           /* where its entries begin in the pool */
+  size_t factor;          /* where its factors begin, if dense or thin */
+  sparse_part* sparse;    /* NULL: it is not */
 } component;
 
 typedef struct set_map {
@@ -218,7 +218,8 @@ static pc_status make_map(const pc_assembly* assembly, int s, set_map* map, pc_e
   for (int a = 0; a < order; a++)
     for (int b = 0; b < order; b++) {
       int i = parts->local[index[a]], j = parts->local[index[b]];
-      int place = is_sparse(part) ? pc_pattern_find(&part->sparse->pattern, i, j) : i * part->order + j;
+      int place =
+          is_sparse(part) ? pc_pattern_find(&part->sparse->pattern, i, j) : i * part->order + j;
       map->place[a * order + b] = map->first + place;
     }
   return PC_OK;

@@ -36,7 +36,10 @@ static inline void pc_zero(int n, double* x)
 /* Whether two vectors are the same, bit by bit. */
 static inline int pc_same(int n, const double* a, const double* b)
 {
-  return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+  if (n > PC_COPY_FEW) return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+  for (int i = 0; i < n; i++)
+    if (memcmp(a + i, b + i, sizeof *a) != 0) return 0;
+  return 1;
 }
 
 #endif

@@ -86,7 +86,8 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_theta_step* theta = s->step.theta;
   PC_TRY(pc_theta_step_begin(theta, state, dt, info, error));
   pc_combined_set_begin(&s->set, theta);
-  pc_restitution_above(theta->system, theta->settings.restitution_above, theta->before);
+  if (theta->kind.has_restitution_above)
+    pc_restitution_above(theta->system, theta->settings.restitution_above, theta->before);
   pc_projection_begin(s->step.projection);
   do {
     if (info->iterations[3]++ > 0) PC_TRY(begin_again(s, state, error));

@@ -154,8 +154,9 @@ static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* so
                                pc_error* error)
 {
   guess(v, warm);
-  pc_implicit_problem positions = pc_position_problem(v);
-  return pc_implicit_step_solve(v->positions.engine, &positions, v->positions.P, solved, error);
+  pc_begin_positions(v);
+  return pc_implicit_step_solve(v->positions.engine, &v->positions.problem, v->positions.P, solved,
+                                error);
 }
 
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
@@ -308,11 +309,12 @@ static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* s
                                 pc_error* error)
 {
   const double* P_2 = v->step.state->memory + v->n * v->n_u + v->m * v->rows;
-  pc_implicit_problem problem = pc_velocity_problem(v);
+  pc_begin_velocities(v);
   guess_velocity(v);
   for (int r = 0; r < v->rows; r++) v->velocities.P[r] = warm ? v->velocities.P_sum[r] + P_2[r] : 0;
   drop_friction(v, v->velocities.P);
-  return pc_implicit_step_solve(v->velocities.engine, &problem, v->velocities.P, solved, error);
+  return pc_implicit_step_solve(v->velocities.engine, &v->velocities.problem, v->velocities.P,
+                                solved, error);
 }
 
 typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_implicit_info* solved,

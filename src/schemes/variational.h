@@ -65,6 +65,7 @@ typedef struct pc_variational_start_point {
 /* Stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j. */
 typedef struct pc_position_stage {
   pc_implicit_step* engine;
+  pc_implicit_problem problem;
   pc_stage_tangent* tangent; /* NULL: the contacts listed would fill it; by blocks only */
   pc_stage_blocks* blocks;   /* the same by blocks */
   pc_implicit_graph graph;
@@ -86,6 +87,7 @@ typedef struct pc_position_stage {
 /* Stage 2. */
 typedef struct pc_velocity_stage {
   pc_implicit_step* engine;
+  pc_implicit_problem problem;
   pc_assembly* mass;
   pc_stage_blocks* blocks;
   pc_implicit_graph graph;
@@ -212,8 +214,12 @@ double pc_velocity_excess(void* scheme, const double* P, const double* F, double
 double pc_velocity_row_excess(void* scheme, int row, double left, double share);
 double pc_velocity_percussion_excess(void* scheme, int row, double P, double share);
 
-/* The two problems, as the engine asks for them. */
+/* The two problems, as the engine asks for them, */
 pc_implicit_problem pc_position_problem(pc_variational* scheme);
 pc_implicit_problem pc_velocity_problem(pc_variational* scheme);
+
+/* and what is another in every step: known terms and tolerances. */
+void pc_begin_positions(pc_variational* scheme);
+void pc_begin_velocities(pc_variational* scheme);
 
 #endif

@@ -285,7 +285,10 @@ static pc_status make(pc_variational* v, const pc_system* system,
   v->start.t = NAN;
   v->form.has_restitution_above = pc_has_restitution_above(system, settings->restitution_above);
   v->form.constant_M = (pc_system_constant(system) & PC_TERM_M) != 0;
-  return create_parts(v, error);
+  PC_TRY(create_parts(v, error));
+  v->positions.problem = pc_position_problem(v);
+  v->velocities.problem = pc_velocity_problem(v);
+  return PC_OK;
 }
 
 pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,

@@ -245,11 +245,15 @@ static void put_back(void* user, int slot)
   pc_stage_kinematics_put_back(v->motion, slot);
 }
 
-pc_implicit_problem pc_position_problem(pc_variational* v)
+void pc_begin_positions(pc_variational* v)
 {
   for (int i = 0; v->step.dt != v->limits.unit_dt && i < v->m * v->rows; i++)
     v->limits.y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->step.dt : 1;
   v->limits.unit_dt = v->step.dt;
+}
+
+pc_implicit_problem pc_position_problem(pc_variational* v)
+{
   return (pc_implicit_problem){
       .x_count = v->n * v->n_u,
       .row_count = v->m * v->rows,

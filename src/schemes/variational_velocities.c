@@ -156,10 +156,15 @@ static const double* find_noise(pc_variational* v)
   return v->limits.has_noise ? v->limits.noise : NULL;
 }
 
-pc_implicit_problem pc_velocity_problem(pc_variational* v)
+void pc_begin_velocities(pc_variational* v)
 {
   gather_known(v);
   if (!v->form.constant_M) v->velocities.factored = 0;
+  v->velocities.problem.measure.F_noise = find_noise(v);
+}
+
+pc_implicit_problem pc_velocity_problem(pc_variational* v)
+{
   return (pc_implicit_problem){.x_count = v->n_u,
                                .row_count = v->rows,
                                .bilateral_count = v->bilateral,
@@ -168,7 +173,6 @@ pc_implicit_problem pc_velocity_problem(pc_variational* v)
                                .cone = v->velocities.cone,
                                .may_close = v->laws.closed,
                                .measure.F_weight = v->limits.F_weight,
-                               .measure.F_noise = find_noise(v),
                                .measure.P_weight = v->limits.P_weight,
                                .measure.F_excess = v->limits.scaled ? pc_velocity_excess : NULL,
                                .measure.y_excess = pc_velocity_row_excess,

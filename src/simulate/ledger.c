@@ -113,11 +113,13 @@ static void raise_to(double* largest, double value)
   if (!(value <= *largest)) *largest = pc_larger(*largest, value); /* most values are not larger */
 }
 
-static void note(pc_violation* v, double value, double t)
+/* Notes a violation of a law, and the largest of its kind. */
+static void note(pc_violation* v, double value, double t, double* largest)
 {
   if (!(value > v->value)) return;
   v->value = value;
   v->t = t;
+  if (largest) raise_to(largest, value);
 }
 
 /* In the order of pc_list_violations. */
@@ -126,21 +128,16 @@ PC_INLINE void add_violations(pc_ledger* l, const pc_observation* seen)
   pc_summary* sum = &l->sum;
   pc_violation *position = l->violation, *velocity = position + l->g_count;
   double t = seen->state->t;
-  for (int r = 0; r < l->g_count; r++) {
-    note(&position[r], fabs(seen->y[r]), t);
-    raise_to(&sum->constraint_position_max, position[r].value);
-  }
-  for (int r = 0; r < l->constraint_count; r++) {
-    note(&velocity[r], fabs(seen->y_dot[r]), t);
-    raise_to(&sum->constraint_velocity_max, velocity[r].value);
-  }
+  for (int r = 0; r < l->g_count; r++)
+    note(&position[r], fabs(seen->y[r]), t, &sum->constraint_position_max);
+  for (int r = 0; r < l->constraint_count; r++)
+    note(&velocity[r], fabs(seen->y_dot[r]), t, &sum->constraint_velocity_max);
   const double *impact = seen->info->impact_law, *friction = seen->info->friction_law;
   pc_violation* of_contact = velocity + l->constraint_count;
   for (int k = 0; k < l->contact_count; k++, of_contact += 3) {
-    note(&of_contact[0], -seen->y[l->contact[k].normal], t);
-    raise_to(&sum->penetration_max, of_contact[0].value);
-    if (impact) note(&of_contact[1], impact[k], t);
-    if (friction) note(&of_contact[2], friction[k], t);
+    note(&of_contact[0], -seen->y[l->contact[k].normal], t, &sum->penetration_max);
+    if (impact) note(&of_contact[1], impact[k], t, NULL);
+    if (friction) note(&of_contact[2], friction[k], t, NULL);
   }
   for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++)
     raise_to(&sum->penetration_max, -seen->y[pc_system_contact_row(l->system, k)]);

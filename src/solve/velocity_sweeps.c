@@ -99,9 +99,9 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 {
   if (!s) return;
-  void* array[] = {s->bodies.factors, s->contact,     s->rows.pool,   s->rows.F,
-                   s->given.size,     s->given.place, s->given.pair,  s->given.order,
-                   s->bodies.item,    s->bodies.colours, s->rows.v,   s->solve.worst,
+  void* array[] = {s->bodies.factors, s->contact,        s->rows.pool,  s->rows.F,
+                   s->given.size,     s->given.place,    s->given.pair, s->given.order,
+                   s->bodies.item,    s->bodies.colours, s->rows.v,     s->solve.worst,
                    s->solve.load};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);

@@ -151,10 +151,10 @@ static double velocity_given(const pc_combined_set* s, pc_theta_step* theta, pc_
  * h theta times what these percussions give. Returns how many left. */
 static int leave_opening(pc_combined_set* s, pc_theta_step* theta)
 {
+  if (!theta->displaced) return 0;
   double closed = pc_contact_step_closed_gap(theta->contact_step);
   double reach = theta->dt * theta->settings.theta;
   int count, left = 0;
-  if (!theta->displaced) return 0;
   const int* active = pc_contact_step_active(theta->contact_step, &count);
   list_percussions(s, theta);
   for (int i = 0; i < count; i++) {

@@ -227,11 +227,7 @@ int pc_theta_step_iterations_max(const pc_theta_step* s)
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
-  if (s->kind.single) {
-    PC_TRY(pc_theta_step_solve(s, state, info, error));
-    pc_theta_step_finish_linear(s, state, info);
-    return PC_OK;
-  }
+  if (s->kind.single) return pc_theta_step_solve_single(s, state, info, error);
   pc_theta_step_begin_loop(s);
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);

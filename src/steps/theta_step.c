@@ -123,8 +123,7 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
   normal_loop loop = {s, first};
-  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals,
-                 &loop);
+  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals, &loop);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 
@@ -135,8 +134,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
   pc_measure_set_limits(&s->measure, &s->settings);
-  if (s->kind.iterates)
-    PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
+  if (s->kind.iterates) PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
   s->loop.solver_asked =
       pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
   if (!s->settings.sweeps) {
@@ -162,11 +160,11 @@ static void note_constants(pc_theta_step* s)
 {
   unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
   unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
-  int constant_W = s->rows == 0 || (constant & PC_TERM_W);
+  s->kind.constant_W = s->rows == 0 || (constant & PC_TERM_W);
   s->kind.constant_tangent = (constant & in_tangent) == in_tangent;
-  s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
+  s->kind.constant_rows = s->kind.constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
-  s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
+  s->kind.linear = s->kind.constant_tangent && s->kind.constant_W && s->kind.plain;
   s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
@@ -301,8 +299,8 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
                           moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
 }
 
-/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
-static pc_at stage_point(pc_theta_step* s, const pc_state* state)
+/* v_theta, q_theta and q from v. */
+static void locate(pc_theta_step* s, const pc_state* state)
 {
   s->loop.has_rest = 0;
   s->stage.t = state->t + s->settings.theta * s->dt;
@@ -310,6 +308,11 @@ static pc_at stage_point(pc_theta_step* s, const pc_state* state)
     plain_stage_point(s, state);
   else
     general_stage_point(s, state);
+}
+
+/* After that: where M, h and the tangent are taken. */
+static pc_at stage_point(const pc_theta_step* s, const pc_state* state)
+{
   if (!s->kind.trapezoid) return (pc_at){s->stage.t, s->stage.q, s->stage.v, NULL};
   return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
 }
@@ -449,10 +452,11 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
     return PC_OK;
   }
   if (!s->kind.trapezoid || s->kind.consistent) {
+    locate(s, state);
     pc_at at = stage_point(s, state);
     evaluate_motion(s, &at);
     compute_first_impulse(s);
-    int predicts = !s->kind.constant_rows && !s->kind.explicit_rows && !s->kind.consistent;
+    int predicts = !s->kind.constant_W && !s->kind.explicit_rows && !s->kind.consistent;
     return predicts ? predict(s, state, error) : PC_OK;
   }
   evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
@@ -562,8 +566,8 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->kind.constant_rows && !s->kind.explicit_rows)
-    evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  int knows_rows = s->kind.position_level ? s->kind.constant_rows : s->kind.constant_W;
+  if (!knows_rows && !s->kind.explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   pc_theta_refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;
@@ -584,13 +588,14 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
 
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 {
-  stage_point(s, state);
+  locate(s, state);
   evaluate_rows(s, pc_step_end(state, s->dt), s->q);
 }
 
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
+  locate(s, state);
   pc_at at = stage_point(s, state);
   evaluate_motion(s, &at);
   compute_impulse(s, state);
@@ -624,8 +629,8 @@ void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
   pc_copy_shared(s->threads, s->rows, s->P, state->P);
 }
 
-/* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
- * the energy balance. */
+/* A linear system is solved by one iteration: all that is left is f at the stage point for the
+ * energy balance. */
 void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
 {
   pc_at at = stage_point(s, state);
@@ -633,4 +638,13 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   info->residual = 0;
   pc_contact_step_solved_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s),
                                    s->v, s->P, info);
+}
+
+pc_status pc_theta_step_solve_single(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                                     pc_error* error)
+{
+  PC_TRY(pc_theta_step_solve(s, state, info, error));
+  locate(s, state);
+  pc_theta_step_finish_linear(s, state, info);
+  return PC_OK;
 }

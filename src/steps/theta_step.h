@@ -33,8 +33,9 @@ typedef struct pc_theta_kind {
   int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
   int plain;          /* q' = u */
   int constant_tangent;
-  int constant_rows; /* W and chi never change, and nobody asks for gaps */
-  int linear;        /* both, and plain: one iteration is exact */
+  int constant_W;    /* and chi never change: a solve need not know where the step ends */
+  int constant_rows; /* nor does anybody ask for gaps */
+  int linear;        /* constant tangent and W, and plain: one iteration is exact */
   int single;        /* that, or a given number of sweeps: without projection one solve is all */
   /* a given number of sweeps, without joints: W is that of the start of the step */
   int explicit_rows;
@@ -160,8 +161,12 @@ pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc
 /* After `linearise`: does the iterate solve the step? Fills the violations of the laws. */
 int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
 
-/* For `linear` systems, after one `solve`: all but the new state. */
+/* For `linear` systems, after one `solve`, and q at its velocities: all but the new state. */
 void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
+
+/* `solve` and that, for `single` steps without projection. */
+pc_status pc_theta_step_solve_single(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                                     pc_error* error);
 
 /* A new Newton loop within a step. */
 void pc_theta_step_begin_loop(pc_theta_step* step);

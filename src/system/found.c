@@ -85,9 +85,16 @@ pc_contact pc_make_found_contact(const pc_system* s, int index)
   const pc_found_slot* own = &s->found.slot[index];
   const pc_contact_law law = s->found.ops->law(own->data);
   int dimension = own->rows - 1;
-  return (pc_contact){own->name,   s->element_count + index, own->row, dimension,
-                      dimension ? law.mu : 0, law.e_N,       law.e_F,  law.e_above,
-                      law.stribeck, law.mu_kinetic};
+  return (pc_contact){own->name,
+                      s->element_count + index,
+                      own->row,
+                      dimension,
+                      dimension ? law.mu : 0,
+                      law.e_N,
+                      law.e_F,
+                      law.e_above,
+                      law.stribeck,
+                      law.mu_kinetic};
 }
 
 /* ---- replacing them ------------------------------------------------------------------------ */
@@ -117,8 +124,7 @@ static void lay_out_parts(const pc_system* s, const pc_found_contact* c, pc_foun
 static int same_layout(const pc_found_slot* a, const pc_found_slot* b)
 {
   return a->parts == b->parts && a->part[0] == b->part[0] && a->part[1] == b->part[1] &&
-         a->row == b->row && a->rows == b->rows && a->law[0] == b->law[0] &&
-         a->law[1] == b->law[1];
+         a->row == b->row && a->rows == b->rows && a->law[0] == b->law[0] && a->law[1] == b->law[1];
 }
 
 /* Contact number i of those that are found. Returns whether the one that was there before had the

@@ -39,8 +39,8 @@ typedef struct pc_found_sizes {
   int count, rows, entries;
 } pc_found_sizes;
 
-/* Replaces the found contacts; `ops->evaluate` gives their rows, `ops->law` their laws. Threads call
- * `get`. */
+/* Replaces the found contacts; `ops->evaluate` gives their rows, `ops->law` their laws. Threads
+ * call `get`. */
 pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops,
                               const pc_found_sizes* sizes, pc_get_found* get, const void* user,
                               pc_error* error);

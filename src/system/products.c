@@ -53,8 +53,8 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
     pc_element found;
     const pc_element* e = pc_system_element_at(s, place.element, &found);
     pc_terms_complete_slopes(t, place.element);
-    const double* slope =
-        pc_terms_local(t, place.element)->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
+    const double* slope = pc_terms_local(t, place.element)->W_q +
+                          (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
     walk of_u = {e->u_block, 0, 0};
     for (int j = 0; j < e->u_count; j++) {
       double* line = out + (size_t)next(&of_u) * (size_t)s->q_count;

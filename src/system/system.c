@@ -92,8 +92,8 @@ const pc_attachment* pc_system_shapes(const pc_system* s)
   return &s->shapes;
 }
 
-pc_status pc_system_add_quantity(pc_system* s, const char* name, const char* tail,
-                                 const char* unit, pc_quantity_kind kind, int index)
+pc_status pc_system_add_quantity(pc_system* s, const char* name, const char* tail, const char* unit,
+                                 pc_quantity_kind kind, int index)
 {
   const char* own = pc_texts_add(&s->names.all, name, tail);
   if (!own) return PC_OUT_OF_MEMORY;

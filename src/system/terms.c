@@ -391,8 +391,7 @@ void pc_terms_destroy(pc_terms* t)
 {
   if (!t) return;
   for (int i = 0; t->own.count > 0 && i < t->own.elements; i++)
-    if (t->own.place[i] >= 0)
-      destroy_local(&t->system->element[i], &t->local[t->own.place[i]]);
+    if (t->own.place[i] >= 0) destroy_local(&t->system->element[i], &t->local[t->own.place[i]]);
   double* array[] = {t->h,          t->f,        t->p,    t->work.h_fixed,
                      t->y,          t->chi,      t->zeta, t->work.scratch,
                      t->work.q_dot, t->work.zero};
@@ -681,20 +680,23 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
     pc_deferred_note(t, s->element_count + i, &t->local[t->own.count + i]);
 }
 
-int pc_terms_spatial_velocities(const pc_terms* t, int first, int last, const double* u,
-                                double* velocity)
+void pc_terms_many_velocities(const pc_terms* t, int first, int last, const double* u,
+                              double* velocity)
 {
-  int r = first;
-  for (int bodies; (bodies = pc_rows_of_bodies(last - r, t->row + r)) > 0; velocity += 3) {
+  for (int r = first; r < last;) {
     const pc_row* row = t->row + r;
+    int bodies = r < t->deferred_end ? 0 : pc_rows_of_bodies(last - r, row);
+    if (bodies == 0) {
+      *velocity++ = pc_terms_row_velocity(t, r++, u);
+      continue;
+    }
     const double *of = u + row->block[0].first, *other = u + row->block[bodies - 1].first;
     if (bodies == 2)
       pc_row_dot_three(2, row, of, other, velocity);
     else
       pc_row_dot_three(1, row, of, NULL, velocity);
-    for (int i = 0; i < 3; i++, r++) velocity[i] += t->chi[r];
+    for (int i = 0; i < 3; i++, r++) *velocity++ += t->chi[r];
   }
-  return r - first;
 }
 
 /* ---- looking for what is not finite --------------------------------------------------------- */

@@ -131,14 +131,15 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
   return terms->row[row];
 }
 
-/* Where the matrices W, M, h_q ... of an element lie; nowhere, if it is asked for none of them. Found
- * contacts have a place where derivatives of rows are asked for. */
+/* Where the matrices W, M, h_q ... of an element lie; nowhere, if it is asked for none of them.
+ * Found contacts have a place where derivatives of rows are asked for. */
 static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
 {
   static const pc_local nowhere = {0};
   const pc_terms_own* own = &terms->own;
   int place = element < own->elements ? own->place[element] : own->count + element - own->elements;
-  return place >= 0 && (size_t)place < terms->found.local_capacity ? &terms->local[place] : &nowhere;
+  return place >= 0 && (size_t)place < terms->found.local_capacity ? &terms->local[place]
+                                                                   : &nowhere;
 }
 
 /* W_q of an element is there. */
@@ -151,22 +152,18 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
   return pc_row_dot(w, u) + terms->chi[row];
 }
 
-/* The same of rows from `first` on that are those of contacts with friction between bodies in space,
- * up to before `last`. Returns how many there are; none of them was left for later. */
-int pc_terms_spatial_velocities(const pc_terms* terms, int first, int last, const double* u,
-                                double* velocity);
-
-/* The same of the rows from `first` to before `last`. */
+/* The same of the rows from `first` to before `last`; three and more may be those of contacts with
+ * friction between bodies in space. */
+void pc_terms_many_velocities(const pc_terms* terms, int first, int last, const double* u,
+                              double* velocity);
 static inline void pc_terms_row_velocities(const pc_terms* terms, int first, int last,
                                            const double* u, double* velocity)
 {
-  for (int r = first; r < last;) {
-    int three = r >= terms->deferred_end && pc_rows_of_bodies(last - r, terms->row + r);
-    int done = three ? pc_terms_spatial_velocities(terms, r, last, u, velocity) : 1;
-    if (!three) *velocity = pc_terms_row_velocity(terms, r, u);
-    velocity += done;
-    r += done;
+  if (last - first >= 3) {
+    pc_terms_many_velocities(terms, first, last, u, velocity);
+    return;
   }
+  for (int r = first; r < last; r++) *velocity++ = pc_terms_row_velocity(terms, r, u);
 }
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */

@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from program import PERCUSS, MODELS, percuss
+from program import PERCUSS, MODELS, ProgramTest, percuss
 
 # Kernels that any processor of x86-64 can execute.
 KERNELS = ["Prescott", "Nehalem"]
@@ -22,12 +22,47 @@ def summary(model, scheme, environment, *more):
     return numbers
 
 
-class Machine(unittest.TestCase):
+def loaded(*words):
+    """The libraries that a command loads, HDF5 on demand too, as the loader tells."""
+    done = percuss(*words, env={"LD_DEBUG": "files"})
+    assert done.returncode == 0, done.stderr
+    return [line.split()[-1] for line in done.stderr.splitlines() if "calling init" in line]
+
+
+class Machine(ProgramTest):
     def test_the_program_is_not_linked_with_blas(self):
         libraries = subprocess.run(["ldd", PERCUSS], stdout=subprocess.PIPE, text=True, check=True)
         self.assertIn("libklu", libraries.stdout)
         for name in ("blas", "lapack", "cholmod"):
             self.assertNotIn(name, libraries.stdout)
+
+    def test_no_blas_is_loaded_while_it_runs(self):
+        for words in (("run", MODELS / "cantilever.yaml", "--until", "0.01", "--out", self.here / "c.h5"),
+                      ("run", MODELS / "four-legged-table.yaml", "--until", "0.01", "--scheme", "lobatto"),
+                      ("check", MODELS / "cantilever.yaml"),
+                      ("reproduce", "rattle-fig2", "--out", self.here)):
+            libraries = loaded(*words, *([] if words[0] == "check" else ["--quiet"]))
+            self.assertTrue(any("libklu" in name for name in libraries), libraries)
+            for name in libraries:
+                self.assertNotRegex(name, "blas|lapack|mkl|cholmod")
+
+    def test_kernels_do_not_change_a_bit_of_a_check(self):
+        said = [percuss("check", MODELS / "cantilever.yaml", env={"OPENBLAS_CORETYPE": kernel}).stdout for kernel in KERNELS]
+        self.assertIn("vibration", said[0])
+        self.assertEqual(said[0], said[1])
+
+    def test_nothing_changes_a_bit_of_the_reproduction(self):
+        """Each scheme, in the plane and in space, bars and beams: the verdicts with all their digits, and the curves."""
+        items = ["acary-fig2", "acary-fig8", "acary-fig9", "acary-fig16", "acary-fig26", "rattle-table1", "lobatto-fig6",
+                 "alpha-fig5", "alpha-fig14", "benchmarks-bricard", "benchmarks-tops"]
+        made = []
+        for i, environment in enumerate([{"OPENBLAS_CORETYPE": kernel} for kernel in KERNELS] + [PLAIN]):
+            done = percuss("reproduce", *items, "--out", self.here / str(i), "--quiet", env=environment)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            made.append({path.name: path.read_text() for item in items for path in (self.here / str(i)).glob(f"{item}.*")})
+        self.assertGreaterEqual(len(made[0]), 3 * len(items) - 1)  # a table has no curves
+        self.assertEqual(made[0], made[1])
+        self.assertEqual(made[0], made[2])
 
     def test_kernels_do_not_change_a_bit(self):
         for scheme in ("rattle", "lobatto", "combined-projection", "generalized-alpha"):

@@ -82,7 +82,7 @@ static void flatten(bench* b, const point* p, double* out)
     out[b->at_chi + r] = t->chi[r];
     out[b->at_velocity + r] = pc_terms_row_velocity(t, r, p->u);
   }
-  for (int i = 0; i < b->n_u; i++) out[b->at_h + i] = t->h[i];
+  for (int i = 0; i < b->n_u; i++) out[b->at_h + i] = t->h ? t->h[i] : 0;
   pc_terms_add_M_times(t, p->a, out + b->at_Ma);
   for (int i = 0; t->p && i < b->n_u; i++) out[b->at_p + i] = t->p[i];
   out[b->at_potential] = t->potential;

@@ -29,8 +29,9 @@ static void want(pc_constraints constraints, int strategy, double rho)
 
 static const double* memory(const run* r, int part)
 {
-  return pc_alpha_memory(pc_model_system(r->model), pc_sim_observation(r->sim)->state->memory,
-                         part);
+  const pc_system* system = pc_model_system(r->model);
+  return pc_alpha_memory(pc_system_u_count(system), pc_system_row_count(system),
+                         pc_sim_observation(r->sim)->state->memory, part);
 }
 
 /* ---- the bouncing pendulum ---------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* The state at the end of a step, and what is reported of it. */
 #include <math.h>
-#include <string.h>
 
 #include "base/larger.h"
 #include "linalg/copy.h"
@@ -12,7 +11,8 @@
 static void report_contact(const pc_alpha* s, pc_state* state, int k)
 {
   const pc_contact_info* c = &s->model.contact[k];
-  const double* closed = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_CLOSED);
+  const double* closed =
+      pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_CLOSED);
   double *P = state->P + c->row, square = 0;
   int carries = s->set.level[k] >= PC_ALPHA_B || closed[k] != 0;
   P[0] = carries ? pc_larger(0, P[0]) : 0;
@@ -31,25 +31,24 @@ static double work(const pc_alpha* s, const pc_state* state)
 
 void pc_alpha_commit(pc_alpha* s, pc_state* state, pc_step_info* info)
 {
-  double* closed = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_CLOSED);
+  int n_u = s->model.n_u, rows = s->model.rows;
+  double* closed = pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_CLOSED);
   info->work = work(s, state);
   info->lambda = s->x.lambda;
   info->acceleration = 0;
   for (int r = 0; r < s->model.bilateral; r++)
     info->acceleration =
         pc_larger(info->acceleration, fabs(pc_alpha_row_acceleration(&s->matrix, &s->x, r)));
-  for (int r = 0; r < s->model.rows; r++)
+  for (int r = 0; r < rows; r++)
     state->P[r] = pc_alpha_total_impulse(&s->model, state, &s->step, &s->x, r);
   for (int k = 0; k < s->model.contacts; k++) {
     report_contact(s, state, k);
     closed[k] = s->set.level[k] >= PC_ALPHA_B;
   }
-  size_t n_u = (size_t)s->model.n_u * sizeof *s->x.u,
-         rows = (size_t)s->model.rows * sizeof *s->x.eta;
   pc_copy(s->model.n_q, s->x.q, state->q);
-  memcpy(state->u, s->x.u, n_u);
-  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT), s->x.v_dot, n_u);
-  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_A_MEAN), s->x.a, n_u);
-  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA), s->x.lambda, rows);
-  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_ETA), s->x.eta, rows);
+  pc_copy(n_u, s->x.u, state->u);
+  pc_copy(n_u, s->x.v_dot, pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_V_DOT));
+  pc_copy(n_u, s->x.a, pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_A_MEAN));
+  pc_copy(rows, s->x.lambda, pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_LAMBDA));
+  pc_copy(rows, s->x.eta, pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_ETA));
 }

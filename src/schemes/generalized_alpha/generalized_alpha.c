@@ -170,7 +170,8 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
   pc_alpha_evaluate_before(&s->matrix, &s->model, state);
   for (int r = 0; r < s->model.rows; r++)
     s->step.before[r] = pc_terms_row_velocity(s->matrix.terms, r, state->u);
-  pc_restitution_above(s->model.system, s->model.settings.restitution_above, s->step.before);
+  if (s->model.has_restitution_above)
+    pc_restitution_above(s->model.system, s->model.settings.restitution_above, s->step.before);
   if (s->ggl.start) pc_terms_evaluate(s->ggl.start, &(pc_at){state->t, state->q, NULL, NULL});
   s->matrix.linearised = 0;
   memset(s->set.weighed, 0, (size_t)s->model.contacts);
@@ -339,8 +340,8 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 static void forces(void* scheme, const pc_state* state, const double** a, const double** lambda)
 {
   const pc_alpha* s = scheme;
-  *a = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT);
-  *lambda = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA);
+  *a = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_V_DOT);
+  *lambda = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_LAMBDA);
 }
 
 static void set_friction(void* scheme, const double* mu)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "steps/restitution.h"
 #include "system/terms.h"
 
 /* In the order of pc_constraints. */
@@ -27,6 +28,7 @@ static void find_constants(pc_alpha_model* m)
   m->constant_rows = m->rows == 0 || (constant & PC_TERM_W);
   m->constant_forces = !(provides & (PC_TERM_H_Q | PC_TERM_H_U));
   m->constant_tangent = (constant & in_tangent) == in_tangent;
+  m->has_restitution_above = pc_has_restitution_above(m->system, m->settings.restitution_above);
 }
 
 static pc_status refuse_contacts(const pc_alpha_model* m, pc_error* error)

@@ -37,6 +37,7 @@ typedef struct pc_alpha_model {
   int contacts;
   pc_contact_info* contact; /* contacts; without friction rows if friction is switched off */
   int has_friction;
+  int has_restitution_above; /* contacts rebound from some speed on only */
   int constant_mass;
   int constant_rows;
   int constant_forces;  /* h depends on neither q nor u, so that the tangent of the forces is M */

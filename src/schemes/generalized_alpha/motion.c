@@ -9,13 +9,6 @@
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-double* pc_alpha_memory(const pc_system* system, double* memory, int part)
-{
-  int n_u = pc_system_u_count(system), rows = pc_system_row_count(system);
-  const int first[] = {0, n_u, 2 * n_u, 2 * n_u + rows, 2 * (n_u + rows)};
-  return memory + first[part];
-}
-
 int pc_alpha_memory_count(const pc_alpha_model* m)
 {
   return 2 * (m->n_u + m->rows) + m->contacts;
@@ -65,10 +58,10 @@ void pc_alpha_predict(const pc_alpha_model* m, const pc_state* state, double dt,
                       pc_alpha_step* step, pc_alpha_iterate* x)
 {
   const pc_alpha_coefficients* c = &m->c;
-  const double* v_dot = pc_alpha_memory(m->system, state->memory, PC_ALPHA_V_DOT);
-  const double* a = pc_alpha_memory(m->system, state->memory, PC_ALPHA_A_MEAN);
-  const double* lambda = pc_alpha_memory(m->system, state->memory, PC_ALPHA_LAMBDA);
-  const double* eta = pc_alpha_memory(m->system, state->memory, PC_ALPHA_ETA);
+  const double* v_dot = pc_alpha_memory(m->n_u, m->rows, state->memory, PC_ALPHA_V_DOT);
+  const double* a = pc_alpha_memory(m->n_u, m->rows, state->memory, PC_ALPHA_A_MEAN);
+  const double* lambda = pc_alpha_memory(m->n_u, m->rows, state->memory, PC_ALPHA_LAMBDA);
+  const double* eta = pc_alpha_memory(m->n_u, m->rows, state->memory, PC_ALPHA_ETA);
   step->dt = dt;
   step->t = state->t + dt;
   step->q_n = state->q;
@@ -104,6 +97,6 @@ void pc_alpha_locate(const pc_alpha_model* m, const pc_state* state, const pc_al
 double pc_alpha_total_impulse(const pc_alpha_model* m, const pc_state* state,
                               const pc_alpha_step* step, const pc_alpha_iterate* x, int row)
 {
-  const double* eta = pc_alpha_memory(m->system, state->memory, PC_ALPHA_ETA);
+  const double* eta = pc_alpha_memory(m->n_u, m->rows, state->memory, PC_ALPHA_ETA);
   return x->Lambda[row] + step->dt * ((1 - m->c.gamma) * eta[row] + m->c.gamma * x->eta[row]);
 }

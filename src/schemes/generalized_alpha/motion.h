@@ -63,7 +63,11 @@ static inline double pc_alpha_own_impulse(const pc_alpha_step* step, const pc_al
 
 /* state->memory: v', a, lambda, eta, and for each contact whether it was closed (B). */
 enum { PC_ALPHA_V_DOT, PC_ALPHA_A_MEAN, PC_ALPHA_LAMBDA, PC_ALPHA_ETA, PC_ALPHA_CLOSED };
-double* pc_alpha_memory(const pc_system* system, double* memory, int part);
+static inline double* pc_alpha_memory(int n_u, int rows, double* memory, int part)
+{
+  int vectors = part < PC_ALPHA_LAMBDA ? part : 2, of_rows = part - vectors;
+  return memory + vectors * n_u + of_rows * rows;
+}
 int pc_alpha_memory_count(const pc_alpha_model* model);
 
 #endif

@@ -78,7 +78,7 @@ pc_status pc_alpha_weigh_contacts(pc_alpha* s, const pc_at* at, pc_error* error)
 static void total_impulses(const pc_alpha* s, const pc_state* state, int row, double* nu,
                            double* Lambda)
 {
-  const double* eta = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_ETA);
+  const double* eta = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_ETA);
   const pc_alpha_coefficients* c = &s->model.c;
   double dt = s->step.dt;
   if (s->model.settings.alpha.activation == PC_ACTIVATION_HISTORY_FREE || s->model.has_friction) {

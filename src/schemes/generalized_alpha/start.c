@@ -107,11 +107,11 @@ static void drop_round_off(pc_alpha* s, const pc_state* state, double* v_dot, co
 
 pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* error)
 {
-  double* v_dot = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT);
-  double* a = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_A_MEAN);
-  double* lambda = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA);
-  double* eta = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_ETA);
-  double* closed = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_CLOSED);
+  double* v_dot = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_V_DOT);
+  double* a = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_A_MEAN);
+  double* lambda = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_LAMBDA);
+  double* eta = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_ETA);
+  double* closed = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_CLOSED);
   memset(v_dot, 0, (size_t)(closed + s->model.contacts - v_dot) * sizeof *v_dot);
   s->matrix.evaluated_t = NAN;
   if (s->model.settings.alpha.initial == PC_INITIAL_ZERO) return PC_OK;
