@@ -14,8 +14,7 @@ static inline int pc_theta_is_projected(const pc_theta_step* s)
  * need not be accurate, unless the tolerance is given: then iterates are those of the paper. */
 static inline int pc_theta_is_rough(const pc_theta_step* s)
 {
-  return s->loop.unsolved == 0 && !s->kind.linear && !s->settings.sweeps &&
-         pc_is_scaled(&s->settings);
+  return s->loop.unsolved == 0 && !s->kind.single && s->kind.scaled;
 }
 
 /* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and

@@ -172,6 +172,7 @@ static void note_constants(pc_theta_step* s)
   s->kind.steady = (s->kind.linear || s->kind.explicit_rows) && (constant & motion) == motion &&
                    !s->kind.trapezoid && !s->kind.consistent;
   s->kind.does_work = (provides & PC_TERM_F) != 0;
+  s->kind.scaled = pc_is_scaled(&s->settings);
   s->kind.has_restitution_above =
       pc_has_restitution_above(s->system, s->settings.restitution_above);
 }
@@ -574,9 +575,9 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   if (s->loop.keeps_factors && s->loop.has_rest) PC_TRY(correct(s, &solver, &corrected, error));
   double residual = info->solver_residual;
   int rough = pc_theta_is_rough(s);
-  pc_contact_step_be_rough(s->contact_step, rough);
+  if (rough) pc_contact_step_be_rough(s->contact_step, 1);
   pc_status status = corrected ? PC_OK : solve_anew(s, &solver, error);
-  pc_contact_step_be_rough(s->contact_step, 0);
+  if (rough) pc_contact_step_be_rough(s->contact_step, 0);
   PC_TRY(status);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;

@@ -41,6 +41,7 @@ typedef struct pc_theta_kind {
   int explicit_rows;
   int steady;    /* one of these, and h never changes: a step begins with nothing to evaluate */
   int does_work; /* there are forces f that no energy accounts for */
+  int scaled;    /* the tolerance is relative to the terms of each equation, not a given one */
   int has_restitution_above; /* contacts rebound from some speed on only */
 } pc_theta_kind;
 
