@@ -20,7 +20,8 @@ static pc_text_chunk* add_chunk(pc_texts* texts, size_t bytes)
   pc_text_chunk* chunk = malloc(sizeof *chunk + size);
   if (!chunk) return NULL;
   *chunk = (pc_text_chunk){.before = texts->last, .size = size};
-  return texts->last = chunk;
+  texts->last = chunk;
+  return chunk;
 }
 
 char* pc_texts_add(pc_texts* texts, const char* head, const char* tail)
