@@ -149,7 +149,8 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
                                 .solver = settings->solver,
                                 .held_tolerance = p->limits.gap,
                                 .settings = pc_default_solver_settings()};
-  def.settings.tolerance = settings->solver_tolerance;
+  /* Gaps have a tolerance of their own: a looser solver would only take more problems. */
+  def.settings.tolerance = fmin(settings->solver_tolerance, def.settings.tolerance);
   def.settings.acceptance = settings->acceptance;
   return pc_contact_problem_create(&def, &p->problem, error);
 }
