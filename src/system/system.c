@@ -216,13 +216,11 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   id->index = find_window(s, def, window.q_first);
   if (id->index >= 0) return PC_OK;
   PC_TRY(check_part_name(s, def->name, error));
-  window.name = pc_copy_text(def->name);
+  window.name = pc_texts_add(&s->names.all, def->name, "");
   if (!window.name ||
       pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
-      pc_text_index_reserve(&s->names.parts)) {
-    free(window.name);
+      pc_text_index_reserve(&s->names.parts))
     return pc_no_memory(error);
-  }
   window.kind = def->kind;
   window.u_first += def->first;
   window.q_count = window.u_count = def->count;
