@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "system/system.h"
 
-/* Copies a text with an ending; NULL without memory. */
 /* Where the rows of an element begin if they are all of one kind, as most are, else -1. */
 static int find_row_first(const pc_element* e)
 {
