@@ -48,7 +48,8 @@ typedef struct component {
 } component;
 
 typedef struct set_map {
-  int size;   /* number of entries: order squared, or - order: of a diagonal alone */
+  int size;   /* number of entries: order squared, or order: those of the diagonal */
+  int stride; /* of these in the matrix that is added: 1, or order + 1 */
   int first;  /* where they begin in the pool, if they lie there as they come */
   int* place; /* else: the place of each; NULL if not needed */
 } set_map;
@@ -210,7 +211,8 @@ static pc_status make_map(const pc_assembly* assembly, int s, set_map* map, pc_e
   const component* part = &assembly->component[parts->of[index[0]]];
   if (order > 46340) /* its square is not an int */
     return pc_fail(error, PC_BAD_ARGUMENT, "index set %d: order %d is too large", s, order);
-  map->size = part->is_thin ? -order : order * order;
+  map->size = part->is_thin ? order : order * order;
+  map->stride = part->is_thin ? order + 1 : 1;
   map->first = (int)part->entry;
   if (part->is_thin || is_whole(assembly, part, order, index)) return PC_OK;
   map->place = pc_alloc((size_t)map->size, sizeof(int));
@@ -317,12 +319,11 @@ void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double*
   if (map.place) {
     double* restrict entry = assembly->entry;
     for (int k = 0; k < map.size; k++) entry[map.place[k]] += scale * value[k];
-  } else if (map.size < 0) {
-    int order = -map.size;
-    for (int k = 0; k < order; k++)
-      assembly->entry[map.first + k] += scale * value[k * (order + 1)];
-  } else {
+  } else if (map.stride == 1) {
     pc_axpy(map.size, scale, value, assembly->entry + map.first);
+  } else {
+    for (int k = 0; k < map.size; k++)
+      assembly->entry[map.first + k] += scale * value[k * map.stride];
   }
 }
 
