@@ -118,7 +118,9 @@ static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
   PC_TRY(pc_contact_problem_reserve(p, def->bilateral_max, def->contact_max, error));
   PC_TRY(pc_percussion_form_create(&s->form, error));
   PC_TRY(pc_block_lu_create(&s->lu, error));
-  return pc_solver_create(def->solver, &def->settings, &s->solver, error);
+  PC_TRY(pc_solver_create(def->solver, &def->settings, &s->solver, error));
+  pc_solver_be_content(s->solver);
+  return PC_OK;
 }
 
 /* With a number of sweeps, every answer of theirs is used. Where they are not those of free bodies,
@@ -445,9 +447,9 @@ pc_status pc_contact_problem_correct(pc_contact_problem* p, const double* c_b, c
   return PC_OK;
 }
 
-void pc_contact_problem_be_rough(pc_contact_problem* p, int rough)
+void pc_contact_problem_be_rough(pc_contact_problem* p, double roughness)
 {
-  pc_solver_be_rough(p->sparse.solver, rough);
+  pc_solver_be_rough(p->sparse.solver, roughness);
 }
 
 int pc_contact_problem_refused(const pc_contact_problem* p, int contact)

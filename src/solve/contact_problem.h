@@ -64,9 +64,9 @@ pc_status pc_contact_problem_solve(pc_contact_problem* problem, const double* c_
                                    const double* c_c, double* u, double* P_b, double* P_c,
                                    pc_solver_info* info, pc_error* error);
 
-/* From now on (or no longer) answers that are good enough to begin the next problem with are
- * accepted, where better ones take long: see pc_solver_be_rough. */
-void pc_contact_problem_be_rough(pc_contact_problem* problem, int rough);
+/* From now on (until it is 0) answers of this residual are good enough to begin the next problem
+ * with, where better ones take long: see pc_solver_be_rough. */
+void pc_contact_problem_be_rough(pc_contact_problem* problem, double roughness);
 
 /* After a solve that was not accepted: whether contact i is in an island whose answer was not. */
 int pc_contact_problem_refused(const pc_contact_problem* problem, int contact);

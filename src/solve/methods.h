@@ -10,6 +10,10 @@
  * row without the residual being halved; offers under the name `by`. */
 pc_status pc_newton_solve(pc_island* island, int rounds, int stagnation_max, pc_method by);
 
+/* The same with a proximal term that is a part of the residual: from a z that is near in its
+ * residual, where corrections are too long because contacts slip slowly. */
+pc_status pc_newton_solve_damped(pc_island* island, int rounds, int stagnation_max, pc_method by);
+
 /* The same on one proximal problem after the other: slower, and not stopped by contacts that depend
  * on each other and are on the verge of closing or slipping. From a z that is near. */
 pc_status pc_newton_solve_proximally(pc_island* island, int rounds, int stagnation_max,
@@ -53,10 +57,16 @@ void pc_solver_be_brief(pc_solver* solver);
  * leave is improved by the next linearisation, which begins with it. */
 void pc_solver_skip_paths(pc_solver* solver, int skip);
 
-/* From now on (or no longer) an answer that the quick methods have brought within PC_ROUGH is
- * accepted: the next problem is a better one, and begins with it. */
-void pc_solver_be_rough(pc_solver* solver, int rough);
-#define PC_ROUGH 1e-3
+/* The problems of this solver are those of time steps, with a good guess from the last one. With
+ * spatial friction an answer within the acceptance limit is not worth paths of the interior point
+ * method: where the solution has moved away from the guess by a jump, that takes hundreds of
+ * factorisations. Such an answer is counted as inaccurate. */
+void pc_solver_be_content(pc_solver* solver);
+
+/* From now on (until it is 0) islands with spatial friction are solved to this residual only: the
+ * next problem is a better one, and begins with the answer. `converged` still means the tolerance
+ * of the solver. */
+void pc_solver_be_rough(pc_solver* solver, double roughness);
 
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
 int pc_solver_refused(const pc_solver* solver, int node);

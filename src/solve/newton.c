@@ -13,6 +13,12 @@
  * largest of the last few iterates (Grippo, Lampariello and Lucidi, 1986); r changes when that ends
  * in small steps.
  *
+ * Where contacts slip slowly and hardly anything resists a change of their impulses, a solution that
+ * is near in its residual may be far away along a curve, since directions of slip turn on the way:
+ * corrections are much too long, and the line search makes small steps of them. There the proximal
+ * term takes a part of the residual for rho (Levenberg, 1944): a larger one where steps are short,
+ * a smaller one where they are not, which vanishes with the residual.
+ *
  * Where many contacts are on the verge of closing or slipping and depend on each other, that is not
  * enough. The proximal point method (Rockafellar, 1976) takes one problem after the other,
  *
@@ -39,6 +45,13 @@ enum { TRIALS = sizeof trial_r / sizeof trial_r[0] };
 
 /* Part of the decrease that the linear model promises. */
 static const double sufficient = 1e-3;
+
+/* Levenberg's rho over the residual: at first, and by what it is multiplied after a short step and
+ * after a full one. Of 14 islands of 1700 contacts of a heap of spheres, with a guess of 1e-4 from
+ * which Newton's method solves one within 80 iterations, these solve 12; 11 with a larger rest
+ * after a full step, or with a tenth of the first part. */
+static const double damping_first = 0.1, damping_short = 10, damping_full = 0.1;
+static const double short_step = 0.3;
 
 /* The proximal point method. Rounds on one problem, at most and where it is taken for easy; what
  * they have to leave of the natural map. */
@@ -216,7 +229,8 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-static void iterate(newton* N, int rounds, int stagnation_max, pc_method by)
+/* `damping` is 0, or Levenberg's. */
+static void iterate(newton* N, int rounds, int stagnation_max, double damping, pc_method by)
 {
   pc_island* s = N->s;
   double past[MEMORY], milestone;
@@ -225,9 +239,11 @@ static void iterate(newton* N, int rounds, int stagnation_max, pc_method by)
   for (int i = 0; i < MEMORY; i++) past[i] = merit(N);
   for (int round = 0; round < rounds && !pc_island_done(s); round++) {
     s->iterations++;
+    if (damping > 0) N->rho = fmax(PC_PROXIMAL, fmin(rho_max, damping * pc_island_residual(s)));
     if (!find_direction(N)) return;
     double now, step = search_line(N, largest_of(MEMORY, past), by, &now);
     if (step == 0) return;
+    damping *= step < short_step ? damping_short : step == 1 ? damping_full : 1;
     if (s->best_residual < 0.5 * milestone) {
       milestone = s->best_residual;
       improved = round;
@@ -302,12 +318,22 @@ pc_status pc_newton_solve_proximally(pc_island* s, int rounds, int stagnation_ma
   return status;
 }
 
-pc_status pc_newton_solve(pc_island* s, int rounds, int stagnation_max, pc_method by)
+static pc_status solve(pc_island* s, int rounds, int stagnation_max, double damping, pc_method by)
 {
   newton N;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = prepare(&N, s);
-  if (status == PC_OK) iterate(&N, rounds, stagnation_max, by);
+  if (status == PC_OK) iterate(&N, rounds, stagnation_max, damping, by);
   pc_arena_release(s->arena, mark);
   return status;
+}
+
+pc_status pc_newton_solve(pc_island* s, int rounds, int stagnation_max, pc_method by)
+{
+  return solve(s, rounds, stagnation_max, 0, by);
+}
+
+pc_status pc_newton_solve_damped(pc_island* s, int rounds, int stagnation_max, pc_method by)
+{
+  return solve(s, rounds, stagnation_max, damping_first, by);
 }

@@ -388,9 +388,9 @@ void pc_contact_step_begin(pc_contact_step* s, double* before)
   s->without_rebound = 0;
 }
 
-void pc_contact_step_be_rough(pc_contact_step* s, int rough)
+void pc_contact_step_be_rough(pc_contact_step* s, double roughness)
 {
-  pc_contact_problem_be_rough(s->problem, rough);
+  pc_contact_problem_be_rough(s->problem, roughness);
 }
 
 /* Whether an active contact rebounds. */

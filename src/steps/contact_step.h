@@ -53,9 +53,9 @@ void pc_contact_step_set_masses(pc_contact_step* contact_step, const double* mas
  * solution. */
 void pc_contact_step_begin(pc_contact_step* contact_step, double* before);
 
-/* From now on (or no longer) the answers are to begin a better problem with, and need not be
- * accurate where that takes long: see pc_solver_be_rough. */
-void pc_contact_step_be_rough(pc_contact_step* contact_step, int rough);
+/* From now on (until it is 0) the answers are to begin a better problem with, and need not be more
+ * accurate than this where that takes long: see pc_solver_be_rough. */
+void pc_contact_step_be_rough(pc_contact_step* contact_step, double roughness);
 
 /* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
  * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are

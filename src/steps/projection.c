@@ -305,6 +305,7 @@ static void add_fixed(pc_projection* p, int place, pc_row row, double c)
 {
   p->fixed.place[p->fixed.count] = place;
   p->fixed.row[p->fixed.count] = row;
+  p->fixed.tau[p->fixed.count] = p->tau[place];
   p->fixed.c[p->fixed.count++] = c;
 }
 
@@ -385,7 +386,6 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, const pc_sta
   pc_solver_info info;
   collect(p, step);
   pc_zero(step->n_u, p->d);
-  pc_zero(p->fixed.count, p->fixed.tau);
   PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed.count, p->fixed.row, error));
   PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided.count, p->one_sided.cone,
                                          p->one_sided.row, NULL, error));

@@ -10,11 +10,15 @@ static inline int pc_theta_is_projected(const pc_theta_step* s)
   return s->kind.gaps && !s->kind.position_level && !s->settings.coupled;
 }
 
-/* The first iterate of a Newton loop shows where to linearise next, and is hardly ever the last. It
- * need not be accurate, unless the tolerance is given: then iterates are those of the paper. */
-static inline int pc_theta_is_rough(const pc_theta_step* s)
+/* The residual up to which the contact problem of the iterate has to be solved, or 0: as far as it
+ * can be. The first iterates of a Newton loop show where to linearise next, and are hardly ever the
+ * last: a loop leaves a tenth to a thousandth in each iterate. If the tolerance is given, iterates
+ * are those of the paper. */
+static inline double pc_theta_roughness(const pc_theta_step* s)
 {
-  return s->loop.unsolved == 0 && !s->kind.single && s->kind.scaled;
+  static const double of_iterate[] = {1e-3, 1e-5};
+  int is_last = s->loop.unsolved >= (int)(sizeof of_iterate / sizeof *of_iterate);
+  return is_last || s->kind.single || !s->kind.scaled ? 0 : of_iterate[s->loop.unsolved];
 }
 
 /* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and

@@ -181,7 +181,7 @@ static double row_moved(pc_row row, const double* v, const double* x)
  * by less than a tenth of it. More iterations change nothing then. */
 static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
 {
-  if (pc_theta_is_rough(s)) return 0;
+  if (pc_theta_roughness(s) > 0) return 0;
   if (!(info->inaccuracy > 0 || s->loop.solver_left > s->loop.solver_asked)) return 0;
   const double* x = pc_anderson_noted(s->loop.anderson);
   int count;

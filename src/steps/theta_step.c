@@ -574,16 +574,16 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   int corrected = 0;
   if (s->loop.keeps_factors && s->loop.has_rest) PC_TRY(correct(s, &solver, &corrected, error));
   double residual = info->solver_residual;
-  int rough = pc_theta_is_rough(s);
-  if (rough) pc_contact_step_be_rough(s->contact_step, 1);
+  double roughness = pc_theta_roughness(s);
+  if (roughness > 0) pc_contact_step_be_rough(s->contact_step, roughness);
   pc_status status = corrected ? PC_OK : solve_anew(s, &solver, error);
-  if (rough) pc_contact_step_be_rough(s->contact_step, 0);
+  if (roughness > 0) pc_contact_step_be_rough(s->contact_step, 0);
   PC_TRY(status);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   s->loop.solver_left = solver.residual;
   pc_contact_step_note(&solver, info);
-  if (rough && !solver.converged) info->solver_residual = residual; /* it was not asked for */
+  if (roughness > 0 && !solver.converged) info->solver_residual = residual; /* it was not asked for */
   return PC_OK;
 }
 
