@@ -13,9 +13,9 @@
  * largest of the last few iterates (Grippo, Lampariello and Lucidi, 1986); r changes when that ends
  * in small steps.
  *
- * Where contacts slip slowly and hardly anything resists a change of their impulses, a solution that
- * is near in its residual may be far away along a curve, since directions of slip turn on the way:
- * corrections are much too long, and the line search makes small steps of them. There the proximal
+ * Where contacts slip slowly and hardly anything resists a change of their impulses, a solution
+ * that is near in its residual may be far away along a curve, since directions of slip turn on the
+ * way: corrections are much too long, and the line search makes small steps of them. There the proximal
  * term takes a part of the residual for rho (Levenberg, 1944): a larger one where steps are short,
  * a smaller one where they are not, which vanishes with the residual.
  *

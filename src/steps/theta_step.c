@@ -583,7 +583,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   info->iterations[1] += solver.iterations;
   s->loop.solver_left = solver.residual;
   pc_contact_step_note(&solver, info);
-  if (roughness > 0 && !solver.converged) info->solver_residual = residual; /* it was not asked for */
+  if (roughness > 0 && !solver.converged) info->solver_residual = residual; /* it is enough */
   return PC_OK;
 }
 
