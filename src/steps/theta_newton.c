@@ -224,10 +224,9 @@ int pc_theta_step_iterations_max(const pc_theta_step* s)
   return s->end.held_terms && hold_after(s) == 2 * most ? 3 * most : 2 * most;
 }
 
-pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
-                               pc_error* error)
+static __attribute__((noinline)) pc_status iterate(pc_theta_step* s, const pc_state* state,
+                                                   pc_step_info* info, pc_error* error)
 {
-  if (s->kind.single) return pc_theta_step_solve_single(s, state, info, error);
   pc_theta_step_begin_loop(s);
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
@@ -244,4 +243,11 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
     if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
   }
   return pc_theta_step_give_up(s, "", info, error);
+}
+
+pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  return s->kind.single ? pc_theta_step_solve_single(s, state, info, error)
+                        : iterate(s, state, info, error);
 }
