@@ -350,8 +350,8 @@ static void fill_rows(void* user, int worker, int first, int last)
 }
 
 /* A loop that threads may share lives in memory: few contacts have one of their own. */
-PC_RARE int fill_by_threads(pc_contact_step* s, const pc_terms* terms, const double* before,
-                            double* P)
+PC_APART int fill_by_threads(pc_contact_step* s, const pc_terms* terms, const double* before,
+                             double* P)
 {
   contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
   pc_threads_run(pc_system_threads(s->system), s->active_count, SHARED_LEAST, fill_rows, &loop);
@@ -374,7 +374,7 @@ static void put_rows(void* user, int worker, int first, int last)
   for (int r = first; r < last; r++) l->P[rows->place[r]] = rows->P[r];
 }
 
-PC_RARE void put_by_threads(pc_contact_step* s, double* P)
+PC_APART void put_by_threads(pc_contact_step* s, double* P)
 {
   contact_loop loop = {.step = s, .P = P};
   pc_threads_run(pc_system_threads(s->system), s->rows.count, SHARED_LEAST, put_rows, &loop);
@@ -589,7 +589,7 @@ static void measure_laws(void* user, int worker, int first, int last)
 }
 
 /* Of many contacts, by threads. */
-PC_RARE law_violation measure_by_threads(law_loop loop)
+PC_APART law_violation measure_by_threads(law_loop loop)
 {
   const pc_contact_step* s = loop.step;
   law_violation all = {0, 0};

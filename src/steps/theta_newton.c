@@ -2,6 +2,7 @@
  * none does. */
 #include <math.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "steps/theta_inside.h"
@@ -224,8 +225,8 @@ int pc_theta_step_iterations_max(const pc_theta_step* s)
   return s->end.held_terms && hold_after(s) == 2 * most ? 3 * most : 2 * most;
 }
 
-static __attribute__((noinline)) pc_status iterate(pc_theta_step* s, const pc_state* state,
-                                                   pc_step_info* info, pc_error* error)
+PC_APART pc_status iterate(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                           pc_error* error)
 {
   pc_theta_step_begin_loop(s);
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {

@@ -289,7 +289,7 @@ static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
 
 /* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it
  * keeps |p| of a quaternion, since p' is across p_theta. */
-PC_RARE void general_stage_point(pc_theta_step* s, const pc_state* state)
+PC_APART void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
   double *v = s->stage.v, *moving = s->stage.moving;
@@ -570,7 +570,7 @@ PC_INLINE void take_velocity(pc_theta_step* s, const double* u)
 }
 
 /* v and P from what is left of the step at the iterate, by the factors of the solve before. */
-PC_RARE pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
+PC_APART pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
 {
   double* u = s->free_v;
   pc_copy(s->n_u, s->stage.v, u);
