@@ -37,6 +37,8 @@ typedef struct taken_parts {
   const pc_assembly* tangent; /* whose factors, */
   long factor_count;          /* and which of its factorisations */
   int contacts;               /* the active contacts */
+  const pc_terms* terms;      /* the rows and */
+  const double* before;       /* y'(-) of the last solution */
 } taken_parts;
 
 struct pc_contact_step {
@@ -461,6 +463,8 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   }
   if (!has_bilateral(s, tangent)) PC_TRY(take_bilateral(s, terms, tangent, error));
   if (!s->taken.contacts) PC_TRY(take_contacts(s, terms, error));
+  s->taken.terms = terms;
+  s->taken.before = before;
   int rebounds = fill_problem(s, terms, before, P), n_u = pc_system_u_count(s->system);
   int may_retry = rebounds && before == s->step_before;
   if (may_retry) {
@@ -487,6 +491,8 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
     return PC_OK;
   contact_loop loop = {.step = s, .terms = terms};
   share(&loop, s->rows.count, threads_for(s, terms), take_rows);
+  s->taken.terms = terms;
+  s->taken.before = before;
   fill_problem(s, terms, before, P);
   PC_TRY(
       pc_contact_problem_correct(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
@@ -622,11 +628,11 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
   find_violations((law_loop){s, terms, before, u, P, 0}, info);
 }
 
-void pc_contact_step_solved_violation(pc_contact_step* s, const pc_terms* terms,
-                                      const double* before, const double* u, const double* P,
+void pc_contact_step_solved_violation(pc_contact_step* s, const double* u, const double* P,
                                       pc_step_info* info)
 {
-  find_violations((law_loop){s, terms, before, u, P, s->taken.contacts}, info);
+  const taken_parts* taken = &s->taken;
+  find_violations((law_loop){s, taken->terms, taken->before, u, P, taken->contacts}, info);
 }
 
 int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,

@@ -71,7 +71,8 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   pc_contact_step_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s), s->v,
                             s->P, info);
   if (s->loop.held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
-  pc_iterate iterate = {s->stage.terms, s->stage.at.q, s->v, s->stage.v, s->dt};
+  pc_iterate iterate = {
+      .terms = s->stage.terms, .q = s->stage.at.q, .v = s->v, .residual = s->stage.v, .dt = s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
   if ((s->kind.trapezoid && !s->kind.position_level) || laws_hold(s)) return 1;
   pc_measure_miss(&s->measure);

@@ -673,8 +673,7 @@ PC_INLINE void finish_linear(pc_theta_step* s, const pc_state* state, pc_step_in
     pc_terms_evaluate(s->stage.terms, &at);
   }
   info->residual = 0;
-  pc_contact_step_solved_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s),
-                                   s->v, s->P, info);
+  pc_contact_step_solved_violation(s->contact_step, s->v, s->P, info);
 }
 
 void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
