@@ -65,7 +65,8 @@ typedef struct pc_measure {
 } pc_measure;
 
 /* An iterate: `terms` (h, h_q, h_u) at (q, v), the residual of the balance [N s]. Round-off alone
- * asks for q and v; where they have to be computed for it, `locate` does so before they are read. */
+ * asks for q and v; where they have to be computed for it, `locate` does so before they are
+ * read. */
 typedef struct pc_iterate {
   const pc_terms* terms;
   const double *q, *v, *residual;
