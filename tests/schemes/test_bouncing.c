@@ -186,8 +186,8 @@ static void laws_say_which_impacts_are_slow(void** state)
   }
 }
 
-/* What forces give to the velocity in a step without contact is kept from step to step, for steps of
- * one length: f = -2, in steps of other lengths as well, as where one is subdivided. */
+/* What forces give to the velocity in a step without contact is kept from step to step, for steps
+ * of one length: f = -2, in steps of other lengths as well, as where one is subdivided. */
 static void free_fall_knows_the_length_of_its_step(void** state)
 {
   (void)state;
