@@ -555,18 +555,22 @@ static int are_apart(pc_block a, pc_block b)
 }
 
 /* x := A^-1 w where all runs of the row are made of whole components, as with joints and contacts
- * of bodies that no force couples: each is solved where it lies. Returns 0, with x half done, if
- * they are not. */
+ * of bodies that no force couples: each is solved where it lies. Returns 0, with x = 0 as it was
+ * given, if they are not. */
 static int solve_whole(const pc_assembly* assembly, pc_row row, double* x)
 {
   const double* w = row.w;
   if (row.block_count > 2 || (row.block_count == 2 && !are_apart(row.block[0], row.block[1])))
     return 0;
-  pc_zero(assembly->n, x);
   for (int b = 0; b < row.block_count; b++)
     for (int first = row.block[b].first, end = first + row.block[b].width; first < end;) {
       const component* part = &assembly->component[assembly->parts.of[first]];
-      if (!part->in_a_run || part->first != first || first + part->order > end) return 0;
+      if (!part->in_a_run || part->first != first || first + part->order > end) {
+        for (int done = 0; done < b; done++)
+          pc_zero(row.block[done].width, x + row.block[done].first);
+        pc_zero(first - row.block[b].first, x + row.block[b].first);
+        return 0;
+      }
       for (int i = 0; i < part->order; i++) x[first + i] = *w++;
       solve_local(assembly, part, x + first);
       first += part->order;
@@ -576,8 +580,8 @@ static int solve_whole(const pc_assembly* assembly, pc_row row, double* x)
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
-  if (solve_whole(assembly, w, x)) return;
   pc_zero(assembly->n, x);
+  if (solve_whole(assembly, w, x)) return;
   pc_row_add(w, 1, x);
   scratch* work = assembly->scratch;
   uint64_t now = ++work->now;

@@ -20,14 +20,19 @@ static inline void pc_copy_some(void* user, int worker, int first, int last)
   pc_copy(last - first, loop->from + first, loop->to + first);
 }
 
+static inline void pc_copy_by_threads(pc_threads* threads, int n, const double* from, double* to)
+{
+  pc_copy_loop loop = {from, to};
+  pc_threads_run(threads, n, PC_COPY_SHARED_LEAST, pc_copy_some, &loop);
+}
+
 /* Threads may be NULL. */
 static inline void pc_copy_shared(pc_threads* threads, int n, const double* from, double* to)
 {
-  pc_copy_loop loop = {from, to};
-  if (!threads || n < PC_COPY_SHARED_LEAST)
+  if (n < PC_COPY_SHARED_LEAST || !threads)
     pc_copy(n, from, to);
   else
-    pc_threads_run(threads, n, PC_COPY_SHARED_LEAST, pc_copy_some, &loop);
+    pc_copy_by_threads(threads, n, from, to);
 }
 
 #endif

@@ -18,9 +18,16 @@
 #include "system/found.h"
 #include "system/inspect.h"
 
+/* M^-1 h dt where neither M nor h ever changes. */
+typedef struct steady_kick {
+  double* u; /* n_u; NULL where one of them does */
+  double dt; /* of which step [s] */
+} steady_kick;
+
 typedef struct moreau {
   const pc_system* system;
   int n_q, n_u, rows, contacts;
+  int plain;                /* q' = u */
   int does_work;            /* there are forces f that no energy accounts for */
   double restitution_above; /* [m/s] */
   int has_restitution_above;
@@ -30,10 +37,11 @@ typedef struct moreau {
   int constant;
   pc_contact_step* contact_step;
   size_t row_capacity, contact_capacity;
-  double* q;        /* n_q: q_M */
-  double* d;        /* n_u: the way of half a step */
-  double* scratch;  /* n_q + n_u, for it */
-  double* u;        /* n_u: u_E */
+  double* q;       /* n_q: q_M */
+  double* d;       /* n_u: the way of half a step */
+  double* scratch; /* n_q + n_u, for it */
+  double* u;       /* n_u: u_E */
+  steady_kick kick;
   double* P;        /* rows */
   double* before;   /* rows: velocities y'(-) = W_M' u_A + chi_M */
   double* forecast; /* contacts: g_N(q_M) */
@@ -51,6 +59,7 @@ static void destroy(void* scheme)
   free(s->d);
   free(s->scratch);
   free(s->u);
+  free(s->kick.u);
   free(s->P);
   free(s->before);
   free(s->forecast);
@@ -90,6 +99,9 @@ static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_
   s->scratch = pc_alloc(n_q + n_u, sizeof *s->scratch);
   s->u = pc_alloc(n_u, sizeof *s->u);
   if (!s->q || !s->d || !s->scratch || !s->u) return pc_no_memory(error);
+  unsigned motion = pc_system_provides(system) & (PC_TERM_M | PC_TERM_H);
+  int steady = (pc_system_constant(system) & motion) == motion;
+  if (steady && !(s->kick.u = pc_alloc(n_u, sizeof *s->kick.u))) return pc_no_memory(error);
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
                          error));
@@ -105,6 +117,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->system = system;
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
+  s->plain = pc_system_plain_kinematics(system);
   s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
   s->does_work = (pc_system_provides(system) & PC_TERM_F) != 0;
   s->restitution_above = settings->restitution_above;
@@ -122,6 +135,10 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 static void half_drift(moreau* s, double t, double dt, const double* u, const double* q_0,
                        double* q)
 {
+  if (s->plain) {
+    for (int i = 0; i < s->n_q; i++) q[i] = q_0[i] + 0.5 * dt * u[i];
+    return;
+  }
   for (int i = 0; i < s->n_u; i++) s->d[i] = 0.5 * dt * u[i];
   pc_system_retract(s->system, t, 0.5 * dt, q_0, s->d, s->scratch, q);
 }
@@ -134,6 +151,19 @@ static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   s->factored = 1;
   return PC_OK;
+}
+
+/* u_A + M^-1 h dt; the second is that of the step before where it never changes. */
+static void free_velocity(moreau* s, const pc_state* state, double dt)
+{
+  int n_u = s->n_u;
+  double* kick = s->kick.u ? s->kick.u : s->d;
+  if (!s->kick.u || dt != s->kick.dt) {
+    for (int i = 0; i < n_u; i++) kick[i] = dt * s->mid->h[i];
+    pc_assembly_solve(s->M, kick);
+    s->kick.dt = dt;
+  }
+  for (int i = 0; i < n_u; i++) s->u[i] = kick[i] + state->u[i];
 }
 
 static int forecast(moreau* s)
@@ -168,11 +198,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_terms_evaluate(s->mid, &mid);
   PC_TRY(factor_mass(s, &mid, error));
 
-  /* free velocity u_A + M^-1 h dt */
-  for (int i = 0; i < n_u; i++) s->u[i] = dt * s->mid->h[i];
-  pc_assembly_solve(s->M, s->u);
-  for (int i = 0; i < n_u; i++) s->u[i] += state->u[i];
-
+  free_velocity(s, state, dt);
   forecast(s);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
   if (s->has_restitution_above) pc_restitution_above(s->system, s->restitution_above, s->before);
@@ -181,7 +207,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_solver_info solver;
   PC_TRY(
       pc_contact_step_solve(s->contact_step, s->mid, s->M, s->before, s->u, s->P, &solver, error));
-  pc_contact_step_violation(s->contact_step, s->mid, s->before, s->u, s->P, info);
+  pc_contact_step_solved_violation(s->contact_step, s->u, s->P, info);
   half_drift(s, t_M, dt, s->u, s->q, state->q);
 
   info->iterations[0] = solver.iterations;

@@ -350,7 +350,8 @@ static int laws_hold(const schatzman_paoli* s)
 static int converged(schatzman_paoli* s, pc_step_info* info)
 {
   pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->at.u, s->P, info);
-  pc_iterate iterate = {s->motion, s->at.q_theta, s->at.u, s->at.r, s->dt};
+  pc_iterate iterate = {
+      .terms = s->motion, .q = s->at.q_theta, .v = s->at.u, .residual = s->at.r, .dt = s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
   if (laws_hold(s)) return 1;
   pc_measure_miss(&s->measure);

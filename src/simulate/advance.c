@@ -96,7 +96,7 @@ static void say_turning_contact(const pc_sim* s, char* text, size_t size)
 
 /* Puts the state back and says what happened where. An iteration that does not end may do so
  * because a term is not a number; then that is the cause. */
-static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
+PC_RARE pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 {
   char cause[sizeof error->text], where[200], turning[200];
   s->state.t = t;
@@ -235,8 +235,8 @@ static pc_status substep_with_found(pc_sim* s, double dt, const double* start,
 }
 
 /* One call of the scheme, and a look at what came out. */
-static pc_status one_substep(pc_sim* s, double end, double dt, const double* start,
-                             double* const* before, pc_error* error)
+PC_INLINE pc_status one_substep(pc_sim* s, double end, double dt, const double* start,
+                                double* const* before, pc_error* error)
 {
   if (!s->finder) {
     PC_TRY(call_scheme(s, dt, error));
@@ -258,8 +258,8 @@ static int may_halve(const pc_sim* s, pc_status status, int level)
 
 /* Advances by dt to the time `end` in two halves, and these in halves if they have to be; `level`
  * counts the halvings. The state's P are the percussions over dt afterwards. */
-static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_info* sum,
-                           pc_error* error)
+PC_RARE pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_info* sum,
+                            pc_error* error)
 {
   size_t rows = (size_t)pc_system_row_count(s->system);
   double* P_first = s->substep.P + (size_t)level * rows;
@@ -326,7 +326,7 @@ static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 }
 
 /* What a step goes back to and is compared with. */
-static void keep_start(pc_sim* s)
+PC_INLINE void keep_start(pc_sim* s)
 {
   pc_threads* threads = s->finder ? s->finder->threads : NULL;
   pc_copy_shared(threads, s->storage.size, s->state.q, s->storage.good);
@@ -339,7 +339,7 @@ static void keep_start(pc_sim* s)
 
 /* One attempt at a step that is then forgotten, but for the outputs and impulses at its end, which
  * held quantities take. */
-static void forecast_loads(pc_sim* s, double end)
+PC_RARE void forecast_loads(pc_sim* s, double end)
 {
   pc_error ignored;
   double t = s->state.t;

@@ -55,36 +55,16 @@ void pc_ledger_clear(pc_ledger* l)
   pc_pair_tallies_clear(&l->pairs);
 }
 
-/* All contacts, found ones behind the others. */
-static int contacts_of(const pc_ledger* l, const pc_observation* seen)
-{
-  return seen->found ? pc_system_contact_count(l->system) : l->contact_count;
-}
-
-/* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
- * velocities before and after; whatever else is missing is the scheme's. It closes by
- * construction. */
-void pc_add_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
-                    double energy, double work, pc_balance* balance)
+void pc_add_found_losses(const pc_ledger* l, const pc_observation* seen, const double* before,
+                         double* impact, double* friction)
 {
   const double *P = seen->state->P, *y_dot = seen->y_dot;
-  double impact = 0, friction = 0;
-  for (int k = 0; k < l->contact_count; k++) {
-    int normal = l->contact[k].normal, end = normal + l->contact[k].dimension;
-    impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
-    for (int row = normal + 1; row <= end; row++)
-      friction += -P[row] * (y_dot[row] + before[row]) / 2;
-  }
-  for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++) {
+  for (int k = l->contact_count, count = pc_system_contact_count(l->system); k < count; k++) {
     int normal = pc_system_contact_row(l->system, k), end = pc_system_contact_end(l->system, k);
-    impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
+    *impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
     for (int row = normal + 1; row < end; row++)
-      friction += -P[row] * (y_dot[row] + before[row]) / 2;
+      *friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
-  balance->work += work;
-  balance->impact += impact;
-  balance->friction += friction;
-  balance->scheme += energy + work - impact - friction - (seen->kinetic + seen->potential);
 }
 
 /* Whether a contact began or ceased to carry a percussion. */
@@ -139,8 +119,13 @@ PC_INLINE void add_violations(pc_ledger* l, const pc_observation* seen)
     if (impact) note(&of_contact[1], impact[k], t, NULL);
     if (friction) note(&of_contact[2], friction[k], t, NULL);
   }
-  for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++)
-    raise_to(&sum->penetration_max, -seen->y[pc_system_contact_row(l->system, k)]);
+}
+
+/* Found contacts have their own rows in the books; the deepest of all is one number. */
+static void add_found_penetrations(pc_ledger* l, const pc_observation* seen)
+{
+  for (int k = l->contact_count, count = pc_system_contact_count(l->system); k < count; k++)
+    raise_to(&l->sum.penetration_max, -seen->y[pc_system_contact_row(l->system, k)]);
 }
 
 /* An event of a contact between shapes. */
@@ -298,6 +283,17 @@ PC_INLINE void add_growth(pc_ledger* l, const pc_observation* seen)
   growth->time = seen->state->t;
 }
 
+/* A step that did not go as planned; what is left of it is known for an inaccurate one. */
+PC_RARE void add_trouble(pc_step_trouble* trouble, const pc_step_info* info)
+{
+  trouble->halved += info->substeps > 1;
+  trouble->in_mass_metric += info->mass_metric;
+  trouble->without_rebound += info->without_rebound > 0;
+  if (!info->inaccurate) return;
+  if (trouble->inaccurate++ == 0) trouble->first_inaccurate = info->step;
+  raise_to(&trouble->inaccuracy_max, info->inaccuracy);
+}
+
 static void add_info(pc_ledger* l, const pc_step_info* info)
 {
   pc_summary* sum = &l->sum;
@@ -312,12 +308,8 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
     l->iterations[i] += info->iterations[i];
     if (info->iterations[i] > sum->iterations_max[i]) sum->iterations_max[i] = info->iterations[i];
   }
-  sum->trouble.halved += info->substeps > 1;
-  sum->trouble.in_mass_metric += info->mass_metric;
-  sum->trouble.without_rebound += info->without_rebound > 0;
-  if (info->inaccurate && sum->trouble.inaccurate++ == 0)
-    sum->trouble.first_inaccurate = info->step;
-  raise_to(&sum->trouble.inaccuracy_max, info->inaccuracy);
+  int as_planned = !(info->mass_metric | info->without_rebound | info->inaccurate);
+  if (!as_planned || info->substeps > 1) add_trouble(&sum->trouble, info);
   for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += info->answered[m];
 }
 
@@ -336,6 +328,7 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->sum.phase_count = seen->info->phase_count;
   l->sum.phase = seen->info->phase;
   add_violations(l, seen);
+  if (seen->found) add_found_penetrations(l, seen);
 }
 
 void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
@@ -382,8 +375,11 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   sum->steps++;
   add_violations(l, seen);
   add_contacts(l, seen);
-  if (seen->found) add_found_events(l, seen);
-  if (seen->found) add_found(l, seen);
+  if (seen->found) {
+    add_found_penetrations(l, seen);
+    add_found_events(l, seen);
+    add_found(l, seen);
+  }
   add_info(l, seen->info);
   sum->balance.work += seen->balance.work;
   sum->balance.impact += seen->balance.impact;
@@ -402,6 +398,6 @@ pc_summary pc_ledger_summary(const pc_ledger* l, const pc_observation* seen)
   sum.time = seen->state->t;
   sum.energy_final = l->energy;
   for (int i = 0; i < sum.phase_count; i++)
-    sum.iterations_avg[i] = sum.steps ? l->iterations[i] / (double)sum.steps : 0;
+    sum.iterations_avg[i] = sum.steps ? (double)l->iterations[i] / (double)sum.steps : 0;
   return sum;
 }

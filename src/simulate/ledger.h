@@ -41,8 +41,8 @@ typedef struct pc_ledger {
   double* reach;               /* of each part, see reach.h */
   pc_energy_growth growth;
   pc_summary sum;
-  double energy;                    /* at the last observation */
-  double iterations[PC_PHASES_MAX]; /* in all */
+  double energy;                  /* at the last observation */
+  long iterations[PC_PHASES_MAX]; /* in all */
   pc_event event[PC_EVENTS_KEPT];
   int event_count;
   pc_violation* violation; /* of every law, see pc_list_violations */
@@ -72,9 +72,31 @@ void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
 
 pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
 
+/* Adds what found contacts lose in a step. */
+void pc_add_found_losses(const pc_ledger* ledger, const pc_observation* seen, const double* before,
+                         double* impact, double* friction);
+
 /* Adds the balance of a step (or a substep of one) from `energy`, where rows had the velocities
- * `before`, to the observation, with `work` in between; the supply is left to the caller. */
-void pc_add_balance(const pc_ledger* ledger, const pc_observation* seen, const double* before,
-                    double energy, double work, pc_balance* balance);
+ * `before`, to the observation, with `work` in between; the supply is left to the caller. Contacts
+ * lose what their percussions do against the mean of the velocities before and after; whatever else
+ * is missing is the scheme's. It closes by construction. */
+static inline void pc_add_balance(const pc_ledger* l, const pc_observation* seen,
+                                  const double* before, double energy, double work,
+                                  pc_balance* balance)
+{
+  const double *P = seen->state->P, *y_dot = seen->y_dot;
+  double impact = 0, friction = 0;
+  for (int k = 0; k < l->contact_count; k++) {
+    int normal = l->contact[k].normal, end = normal + l->contact[k].dimension;
+    impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
+    for (int row = normal + 1; row <= end; row++)
+      friction += -P[row] * (y_dot[row] + before[row]) / 2;
+  }
+  if (seen->found) pc_add_found_losses(l, seen, before, &impact, &friction);
+  balance->work += work;
+  balance->impact += impact;
+  balance->friction += friction;
+  balance->scheme += energy + work - impact - friction - (seen->kinetic + seen->potential);
+}
 
 #endif

@@ -56,4 +56,7 @@ void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations);
  * that resist: PC_QUICK_ITERATIONS of each solver; with spatial friction the first solver only. */
 void pc_dense_solver_be_brief(pc_dense_solver* solver, int is_brief);
 
+/* By pc_method. */
+extern const char* const pc_method_names[PC_METHOD_COUNT];
+
 #endif

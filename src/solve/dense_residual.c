@@ -51,14 +51,19 @@ double pc_natural_map(const pc_cone* cone, double mass, const double* P, const d
 
 /* The inverse of the mean of the diagonal of a contact's block [kg], or zero if nothing can move it
  * (zero block). */
+PC_INLINE double mean_mass(const pc_dense_problem* problem, int row, int dimension)
+{
+  size_t step = (size_t)problem->row_count + 1;
+  const double* diagonal = problem->A + (size_t)row * step;
+  double sum = 0;
+  PC_UNROLL
+  for (int i = 0; i <= dimension; i++, diagonal += step) sum += *diagonal;
+  return sum > 0 ? (1 + dimension) / sum : 0;
+}
+
 static double contact_mass(const pc_dense_problem* problem, const pc_cone* cone)
 {
-  double sum = 0;
-  for (int i = 0; i <= cone->dimension; i++) {
-    size_t row = (size_t)cone->row + (size_t)i;
-    sum += problem->A[row * (size_t)problem->row_count + row];
-  }
-  return sum > 0 ? (1 + cone->dimension) / sum : 0;
+  return mean_mass(problem, cone->row, cone->dimension);
 }
 
 /* The m of a contact that nothing can move: the least of the others, so that the measure stays
@@ -85,17 +90,19 @@ typedef struct judged {
   double mass, deviation, y[PC_CONE_ROWS_MAX];
 } judged;
 
-PC_INLINE judged judge(const pc_dense_problem* problem, int k, const double* P)
+/* `dimension` is that of the contact; a constant shortens the loops over its rows. */
+PC_INLINE judged judge(const pc_dense_problem* problem, const pc_cone* cone, int dimension,
+                       const double* P)
 {
   int n = problem->row_count;
-  const pc_cone* cone = &problem->cone[k];
-  judged c = {.mass = contact_mass(problem, cone)};
+  judged c = {.mass = mean_mass(problem, cone->row, dimension)};
   if (c.mass == 0) c.mass = mass_of_immovable(problem);
-  for (int i = 0; i <= cone->dimension; i++) {
+  PC_UNROLL
+  for (int i = 0; i <= dimension; i++) {
     int row = cone->row + i;
     c.y[i] = dot(n, &problem->A[(size_t)row * (size_t)n], P) + problem->b[row];
   }
-  c.deviation = natural_map(cone, c.mass, &P[cone->row], c.y);
+  c.deviation = pc_natural_map_of(dimension, cone->mu, c.mass, &P[cone->row], c.y);
   return c;
 }
 
@@ -113,7 +120,8 @@ static double excess_of_velocities(const pc_dense_problem* problem, const double
 {
   double worst = 0, speed = max_norm(problem->row_count, problem->b);
   for (int k = 0; k < problem->contact_count; k++) {
-    judged c = judge(problem, k, P);
+    const pc_cone* cone = &problem->cone[k];
+    judged c = judge(problem, cone, cone->dimension, P);
     double impulse = impulse_of(c.mass, speed, energy);
     if (c.deviation > round_off && impulse > 0)
       worst = pc_larger(worst, relative(c.deviation - round_off, impulse));
@@ -121,21 +129,43 @@ static double excess_of_velocities(const pc_dense_problem* problem, const double
   return worst;
 }
 
+/* Of the contacts so far: the worst deviation, the largest percussion, at hand or free, and the
+ * energy that they exchange. */
+typedef struct extent {
+  double worst, scale, energy;
+} extent;
+
+PC_INLINE extent with_contact(extent so_far, const pc_dense_problem* problem, const pc_cone* cone,
+                              int dimension, const double* P)
+{
+  const double *own = &P[cone->row], *b = &problem->b[cone->row];
+  judged c = judge(problem, cone, dimension, P);
+  extent e = so_far;
+  double largest = 0, load = 0;
+  PC_UNROLL
+  for (int i = 0; i <= dimension; i++) {
+    largest = larger_number(largest, fabs(own[i]));
+    load = larger_number(load, fabs(b[i]));
+    e.energy += own[i] * (c.y[i] - b[i]);
+  }
+  e.worst = pc_larger(e.worst, c.deviation);
+  e.scale = larger_number(larger_number(e.scale, largest), c.mass * load);
+  return e;
+}
+
 double pc_dense_residual(const pc_dense_problem* problem, const double* P)
 {
-  double worst = 0, scale = 0, energy = 0;
-  for (int k = 0; k < problem->contact_count; k++) {
-    const pc_cone* cone = &problem->cone[k];
-    const double *own = &P[cone->row], *b = &problem->b[cone->row];
-    judged c = judge(problem, k, P);
-    worst = pc_larger(worst, c.deviation);
-    scale = larger_number(scale, max_norm(1 + cone->dimension, own));
-    scale = larger_number(scale, c.mass * max_norm(1 + cone->dimension, b));
-    for (int i = 0; i <= cone->dimension; i++) energy += own[i] * (c.y[i] - b[i]);
-  }
-  double residual = relative(worst, scale), round_off = PC_RESIDUAL_ROUND_OFF * scale;
-  if (!(worst > round_off)) return residual;
-  return pc_larger(residual, excess_of_velocities(problem, P, energy, round_off));
+  extent all = {0, 0, 0};
+  const pc_cone* cone = problem->cone;
+  for (int k = 0; k < problem->contact_count; k++, cone++) switch (cone->dimension) {
+      case 0: all = with_contact(all, problem, cone, 0, P); break;
+      case 1: all = with_contact(all, problem, cone, 1, P); break;
+      case 2: all = with_contact(all, problem, cone, 2, P); break;
+      default: all = with_contact(all, problem, cone, cone->dimension, P);
+    }
+  double residual = relative(all.worst, all.scale), round_off = PC_RESIDUAL_ROUND_OFF * all.scale;
+  if (!(all.worst > round_off)) return residual;
+  return pc_larger(residual, excess_of_velocities(problem, P, all.energy, round_off));
 }
 
 /* m_k and s_k of all contacts. */

@@ -174,7 +174,7 @@ static void tell(const pc_dense_solver* solver, pc_method by, int iterations, do
   *info = (pc_solver_info){.converged = residual <= tolerance,
                            .iterations = iterations,
                            .residual = residual,
-                           .solver = pc_method_name(by),
+                           .solver = pc_method_names[by],
                            .island_count = 1};
   info->accepted = info->converged || residual <= solver->settings.acceptance;
   info->inaccurate_count = info->accepted && !info->converged;

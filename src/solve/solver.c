@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "solve/contact.h"
+#include "solve/dense.h"
 #include "solve/dense_island.h"
 #include "solve/methods.h"
 
@@ -96,14 +97,15 @@ struct pc_solver {
 
 /* --- names --- */
 
+const char* const pc_method_names[PC_METHOD_COUNT] = {
+    [PC_METHOD_DIRECT] = "direct", [PC_METHOD_NEWTON] = "newton",
+    [PC_METHOD_LEMKE] = "lemke",   [PC_METHOD_ENUMERATION] = "enumeration",
+    [PC_METHOD_NSGS] = "nsgs",     [PC_METHOD_PROX] = "prox",
+    [PC_METHOD_IPM] = "ipm"};
+
 const char* pc_method_name(pc_method method)
 {
-  static const char* const names[PC_METHOD_COUNT] = {
-      [PC_METHOD_DIRECT] = "direct", [PC_METHOD_NEWTON] = "newton",
-      [PC_METHOD_LEMKE] = "lemke",   [PC_METHOD_ENUMERATION] = "enumeration",
-      [PC_METHOD_NSGS] = "nsgs",     [PC_METHOD_PROX] = "prox",
-      [PC_METHOD_IPM] = "ipm"};
-  return (unsigned)method < PC_METHOD_COUNT ? names[method] : "unknown";
+  return (unsigned)method < PC_METHOD_COUNT ? pc_method_names[method] : "unknown";
 }
 
 const char* const* pc_solver_names(void)

@@ -37,6 +37,8 @@ typedef struct taken_parts {
   const pc_assembly* tangent; /* whose factors, */
   long factor_count;          /* and which of its factorisations */
   int contacts;               /* the active contacts */
+  const pc_terms* terms;      /* the rows and */
+  const double* before;       /* y'(-) of the last solution */
 } taken_parts;
 
 struct pc_contact_step {
@@ -272,18 +274,21 @@ static pc_threads* threads_for(const pc_contact_step* s, const pc_terms* terms)
 
 /* Where neither the bilateral rows nor the tangent have changed since the last time, they and the
  * contacts stay as they are. */
+static int has_bilateral(const pc_contact_step* s, const pc_assembly* tangent)
+{
+  return s->constant_W && s->taken.tangent == tangent &&
+         s->taken.factor_count == pc_assembly_factor_count(tangent);
+}
+
 static pc_status take_bilateral(pc_contact_step* s, const pc_terms* terms,
                                 const pc_assembly* tangent, pc_error* error)
 {
-  long factor_count = pc_assembly_factor_count(tangent);
-  if (s->constant_W && s->taken.tangent == tangent && s->taken.factor_count == factor_count)
-    return PC_OK;
   s->taken.contacts = 0;
   s->taken.tangent = NULL;
   PC_TRY(
       pc_contact_problem_set_bilateral(s->problem, tangent, s->bilateral_count, terms->row, error));
   s->taken.tangent = tangent;
-  s->taken.factor_count = factor_count;
+  s->taken.factor_count = pc_assembly_factor_count(tangent);
   return PC_OK;
 }
 
@@ -307,7 +312,6 @@ static void take_masses(void* user, int worker, int first, int last)
 static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_error* error)
 {
   contact_loop loop = {.step = s, .terms = terms};
-  if (s->taken.contacts) return PC_OK;
   share(&loop, s->rows.count, threads_for(s, terms), take_rows);
   PC_TRY(pc_contact_problem_set_contacts(s->problem, s->active_count, s->rows.cone, s->rows.row,
                                          NULL, error));
@@ -347,14 +351,21 @@ static void fill_rows(void* user, int worker, int first, int last)
   if (fill_range(l, first, last)) atomic_store(&l->rebounds, 1);
 }
 
+/* A loop that threads may share lives in memory: few contacts have one of their own. */
+PC_APART int fill_by_threads(pc_contact_step* s, const pc_terms* terms, const double* before,
+                             double* P)
+{
+  contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
+  pc_threads_run(pc_system_threads(s->system), s->active_count, SHARED_LEAST, fill_rows, &loop);
+  return atomic_load(&loop.rebounds);
+}
+
 PC_INLINE int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
                            double* P)
 {
-  contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
-  int count = s->active_count;
-  if (count < SHARED_LEAST) return fill_range(&loop, 0, count);
-  pc_threads_run(pc_system_threads(s->system), count, SHARED_LEAST, fill_rows, &loop);
-  return atomic_load(&loop.rebounds);
+  if (s->active_count >= SHARED_LEAST) return fill_by_threads(s, terms, before, P);
+  const contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
+  return fill_range(&loop, 0, s->active_count);
 }
 
 static void put_rows(void* user, int worker, int first, int last)
@@ -365,15 +376,26 @@ static void put_rows(void* user, int worker, int first, int last)
   for (int r = first; r < last; r++) l->P[rows->place[r]] = rows->P[r];
 }
 
+PC_APART void put_by_threads(pc_contact_step* s, double* P)
+{
+  contact_loop loop = {.step = s, .P = P};
+  pc_threads_run(pc_system_threads(s->system), s->rows.count, SHARED_LEAST, put_rows, &loop);
+}
+
 /* The impulses of the active contacts, to their rows of the system. */
 static void put_impulses(pc_contact_step* s, double* P)
 {
-  contact_loop loop = {.step = s, .P = P};
-  share(&loop, s->rows.count, pc_system_threads(s->system), put_rows);
+  const active_rows* rows = &s->rows;
+  int count = rows->count;
+  if (count >= SHARED_LEAST) {
+    put_by_threads(s, P);
+    return;
+  }
+  for (int r = 0; r < count; r++) P[rows->place[r]] = rows->P[r];
 }
 
 /* An answer is used if it meets the tolerance or the acceptance limit, or if any is. */
-static pc_status judge(const pc_contact_step* s, const pc_solver_info* info, pc_error* error)
+PC_RARE pc_status judge(const pc_contact_step* s, const pc_solver_info* info, pc_error* error)
 {
   if (info->accepted || (s->accept && isfinite(info->residual))) return PC_OK;
   return pc_fail(error, PC_NOT_CONVERGED,
@@ -415,6 +437,20 @@ static int leave_out_rebounds(pc_contact_step* s)
   return s->without_rebound > count;
 }
 
+/* The same problem without the rebounds that have no solution, from the free velocities that were
+ * kept. A number that is not finite has another cause. */
+PC_RARE pc_status solve_without_rebounds(pc_contact_step* s, const pc_terms* terms,
+                                         const double* before, double* u, double* P,
+                                         pc_solver_info* info, pc_error* error)
+{
+  int n_u = pc_system_u_count(s->system);
+  if (!isfinite(info->residual) || !leave_out_rebounds(s)) return PC_OK;
+  pc_copy(n_u, s->kept, u);
+  pc_copy(s->bilateral_count, s->kept + n_u, P);
+  fill_problem(s, terms, before, P);
+  return pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error);
+}
+
 pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
                                 const pc_assembly* tangent, const double* before, double* u,
                                 double* P, pc_solver_info* info, pc_error* error)
@@ -425,8 +461,10 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
     pc_zero(s->row_count, P);
     return PC_OK;
   }
-  PC_TRY(take_bilateral(s, terms, tangent, error));
-  PC_TRY(take_contacts(s, terms, error));
+  if (!has_bilateral(s, tangent)) PC_TRY(take_bilateral(s, terms, tangent, error));
+  if (!s->taken.contacts) PC_TRY(take_contacts(s, terms, error));
+  s->taken.terms = terms;
+  s->taken.before = before;
   int rebounds = fill_problem(s, terms, before, P), n_u = pc_system_u_count(s->system);
   int may_retry = rebounds && before == s->step_before;
   if (may_retry) {
@@ -434,15 +472,10 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
     pc_copy(s->bilateral_count, P, s->kept + n_u);
   }
   PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
-  /* A number that is not finite has another cause. */
-  if (may_retry && !info->accepted && isfinite(info->residual) && leave_out_rebounds(s)) {
-    pc_copy(n_u, s->kept, u);
-    pc_copy(s->bilateral_count, s->kept + n_u, P);
-    fill_problem(s, terms, before, P);
-    PC_TRY(
-        pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
+  if (!info->accepted) {
+    if (may_retry) PC_TRY(solve_without_rebounds(s, terms, before, u, P, info, error));
+    PC_TRY(judge(s, info, error));
   }
-  PC_TRY(judge(s, info, error));
   pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
   put_impulses(s, P);
   return PC_OK;
@@ -458,6 +491,8 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
     return PC_OK;
   contact_loop loop = {.step = s, .terms = terms};
   share(&loop, s->rows.count, threads_for(s, terms), take_rows);
+  s->taken.terms = terms;
+  s->taken.before = before;
   fill_problem(s, terms, before, P);
   PC_TRY(
       pc_contact_problem_correct(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
@@ -502,73 +537,102 @@ typedef struct law_loop {
   int solved; /* rows and velocities are those of the last solution */
 } law_loop;
 
-/* xi of the rows of active contact i. */
-PC_INLINE const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
+/* xi of the rows of active contact i, with the rows and offsets of the last solution. */
+PC_INLINE const double* solved_duals(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
+{
+  const double* known = pc_contact_problem_dual(l->step->problem, i);
+  if (known) return known;
+  const active_rows* rows = &l->step->rows;
+  pc_cone cone = rows->cone[i];
+  for (int d = 0; d <= cone.dimension; d++)
+    xi[d] = pc_row_dot(rows->row[cone.row + d], l->u) + rows->c[cone.row + d];
+  return xi;
+}
+
+/* The same with those of the terms. */
+static const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
 {
   const step_contact* c = &l->step->contact[l->step->active[i]];
-  const double* known = l->solved ? pc_contact_problem_dual(l->step->problem, i) : NULL;
-  if (known) return known;
   pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, xi);
   xi[0] += c->e_N * l->before[c->row];
   for (int d = 1; d <= c->dimension; d++) xi[d] += c->e_F * l->before[c->row + d];
   return xi;
 }
 
-PC_INLINE void measure_range(const law_loop* l, int first, int last)
+/* The largest violations of some contacts. */
+typedef struct law_violation {
+  double impact, friction;
+} law_violation;
+
+/* Of active contact i; it is kept for the contact. */
+PC_INLINE law_violation measure_contact(const law_loop* l, int i)
 {
   pc_contact_step* s = l->step;
-  for (int i = first; i < last; i++) {
-    double impact = 0, friction = 0;
-    if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
-      double own[PC_CONE_ROWS_MAX];
-      const step_contact* c = &s->contact[s->active[i]];
-      const double *xi = duals_of(l, i, own), *P = l->P + c->row;
-      impact = impact_violation(s, i, xi, P);
-      if (c->dimension > 0) friction = friction_violation(s, i, xi, P);
-    }
-    s->impact_law[s->active[i]] = impact;
-    s->friction_law[s->active[i]] = friction;
+  int k = s->active[i];
+  law_violation v = {0, 0};
+  if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
+    double own[PC_CONE_ROWS_MAX];
+    const step_contact* c = &s->contact[k];
+    const double* xi = l->solved ? solved_duals(l, i, own) : duals_of(l, i, own);
+    const double* P = l->P + c->row;
+    v.impact = impact_violation(s, i, xi, P);
+    if (c->dimension > 0) v.friction = friction_violation(s, i, xi, P);
   }
+  s->impact_law[k] = v.impact;
+  s->friction_law[k] = v.friction;
+  return v;
+}
+
+static law_violation join(law_violation a, law_violation b)
+{
+  return (law_violation){pc_larger(a.impact, b.impact), pc_larger(a.friction, b.friction)};
 }
 
 static void measure_laws(void* user, int worker, int first, int last)
 {
   (void)worker;
-  measure_range(user, first, last);
+  for (int i = first; i < last; i++) measure_contact(user, i);
 }
 
-static void find_violations(law_loop* loop, pc_step_info* info)
+/* Of many contacts, by threads. */
+PC_APART law_violation measure_by_threads(law_loop loop)
 {
-  pc_contact_step* s = loop->step;
+  const pc_contact_step* s = loop.step;
+  law_violation all = {0, 0};
+  pc_threads_run(threads_for(s, loop.terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
+  for (int i = 0; i < s->active_count; i++)
+    all = join(all, (law_violation){s->impact_law[s->active[i]], s->friction_law[s->active[i]]});
+  return all;
+}
+
+PC_INLINE void find_violations(law_loop loop, pc_step_info* info)
+{
+  pc_contact_step* s = loop.step;
+  law_violation all = {0, 0};
   info->active_contacts = s->active_count;
   info->without_rebound = s->without_rebound;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
   if (!s->rows.listed) list_contacts(s);
-  if (s->active_count < SHARED_LEAST)
-    measure_range(loop, 0, s->active_count);
+  if (s->active_count >= SHARED_LEAST)
+    all = measure_by_threads(loop);
   else
-    pc_threads_run(threads_for(s, loop->terms), s->active_count, SHARED_LEAST, measure_laws, loop);
-  double impact = 0, friction = 0;
-  for (int i = 0; i < s->active_count; i++) {
-    impact = pc_larger(impact, s->impact_law[s->active[i]]);
-    friction = pc_larger(friction, s->friction_law[s->active[i]]);
-  }
-  info->impact_residual = impact;
-  info->friction_residual = friction;
+    for (int i = 0; i < s->active_count; i++) all = join(all, measure_contact(&loop, i));
+  info->impact_residual = all.impact;
+  info->friction_residual = all.friction;
 }
 
 void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
                                const double* u, const double* P, pc_step_info* info)
 {
-  find_violations(&(law_loop){s, terms, before, u, P, 0}, info);
+  find_violations((law_loop){s, terms, before, u, P, 0}, info);
 }
 
-void pc_contact_step_solved_violation(pc_contact_step* s, const pc_terms* terms,
-                                      const double* before, const double* u, const double* P,
+void pc_contact_step_solved_violation(pc_contact_step* s, const double* u, const double* P,
                                       pc_step_info* info)
 {
-  find_violations(&(law_loop){s, terms, before, u, P, s->taken.contacts}, info);
+  const taken_parts* taken = &s->taken;
+  find_violations((law_loop){s, taken->terms, taken->before, u, P, taken->contacts}, info);
 }
 
 int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,

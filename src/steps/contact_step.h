@@ -87,10 +87,9 @@ void pc_contact_step_violation(pc_contact_step* contact_step, const pc_terms* te
                                const double* before, const double* u, const double* P,
                                pc_step_info* info);
 
-/* The same with the rows, u and P of the last solution. */
-void pc_contact_step_solved_violation(pc_contact_step* contact_step, const pc_terms* terms,
-                                      const double* before, const double* u, const double* P,
-                                      pc_step_info* info);
+/* The same with the rows and y'(-) of the last solution, whose u and P these are. */
+void pc_contact_step_solved_violation(pc_contact_step* contact_step, const double* u,
+                                      const double* P, pc_step_info* info);
 
 /* After `violation` and pc_measure_holds: are the laws of all contacts kept, or to the round-off of
  * what acts on their bodies, or to what else there is of it [m/s]? */

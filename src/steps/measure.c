@@ -132,6 +132,7 @@ static double excess(const pc_measure* m, int body, const balance* b, const doub
 
 static void find_forces(pc_measure* m, const pc_iterate* at)
 {
+  if (at->locate) at->locate(at->user);
   for (int i = 0; i < m->n_u; i++) m->forces[i] = 0;
   pc_terms_add_h_magnitude(at->terms, at->q, at->v, m->forces);
 }
@@ -160,7 +161,9 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
 {
   double worst = 0;
   int has_forces = !m->has_forces; /* they are found, where they are asked for */
-  if (m->stalls + 1 >= STALLS_MAX)
+  int is_slow = m->stalls + 1 >= STALLS_MAX;
+  if (is_slow && at->locate) at->locate(at->user);
+  if (is_slow)
     m->still = pc_position_round_off(pc_system_q_count(at->terms->system), at->q) / at->dt;
   for (int k = 0; k < m->body_count; k++) {
     balance b = balance_of(m, k, at->residual);

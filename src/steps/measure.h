@@ -64,11 +64,15 @@ typedef struct pc_measure {
   int stalls;         /* how often that was not halved in this loop, or rows did not hold */
 } pc_measure;
 
-/* An iterate: `terms` (h, h_q, h_u) at (q, v), the residual of the balance [N s]. */
+/* An iterate: `terms` (h, h_q, h_u) at (q, v), the residual of the balance [N s]. Round-off alone
+ * asks for q and v; where they have to be computed for it, `locate` does so before they are
+ * read. */
 typedef struct pc_iterate {
   const pc_terms* terms;
   const double *q, *v, *residual;
   double dt;
+  void (*locate)(void* user); /* or NULL */
+  void* user;
 } pc_iterate;
 
 /* Whether equations are measured by their terms, rather than by the papers' tolerance. */

@@ -2,6 +2,7 @@
  * none does. */
 #include <math.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "steps/theta_inside.h"
@@ -70,7 +71,8 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   pc_contact_step_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s), s->v,
                             s->P, info);
   if (s->loop.held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
-  pc_iterate iterate = {s->stage.terms, s->stage.at.q, s->v, s->stage.v, s->dt};
+  pc_iterate iterate = {
+      .terms = s->stage.terms, .q = s->stage.at.q, .v = s->v, .residual = s->stage.v, .dt = s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
   if ((s->kind.trapezoid && !s->kind.position_level) || laws_hold(s)) return 1;
   pc_measure_miss(&s->measure);
@@ -224,10 +226,9 @@ int pc_theta_step_iterations_max(const pc_theta_step* s)
   return s->end.held_terms && hold_after(s) == 2 * most ? 3 * most : 2 * most;
 }
 
-pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
-                               pc_error* error)
+PC_APART pc_status iterate(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                           pc_error* error)
 {
-  if (s->kind.single) return pc_theta_step_solve_single(s, state, info, error);
   pc_theta_step_begin_loop(s);
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
@@ -244,4 +245,11 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
     if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
   }
   return pc_theta_step_give_up(s, "", info, error);
+}
+
+pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  return s->kind.single ? pc_theta_step_solve_single(s, state, info, error)
+                        : iterate(s, state, info, error);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -49,6 +50,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
                      s->end.position.chi,
                      s->stage.moving,
                      s->stage.retraction,
+                     s->stage.kick,
                      s->zero_rows};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&s->measure);
@@ -85,6 +87,7 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   good = good && make(n_q, drifts, &stage->q_drift) && make(n_u, drifts, &stage->zero);
   good = good && make(n_u, exact || (turns && kind->gaps), &stage->moving);
   good = good && make(n_q + n_u, exact, &stage->retraction);
+  good = good && make(n_u, kind->linear && kind->steady, &stage->kick);
   return good ? PC_OK : pc_no_memory(error);
 }
 
@@ -255,8 +258,9 @@ void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, 
 }
 
 /* v_theta, q and q_theta from v, where q' = u. */
-static void plain_stage_point(pc_theta_step* s, const pc_state* state)
+PC_INLINE void plain_stage_point(pc_theta_step* s, const pc_state* state)
 {
+  int n = s->n_q, displaced = s->displaced;
   double theta = s->settings.theta, dt = s->dt;
   const double* restrict q_k = state->q;
   const double* restrict u_k = state->u;
@@ -264,10 +268,10 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   double* restrict v_theta = s->stage.v;
   double* restrict q_theta = s->stage.q;
   double* restrict q = s->q;
-  for (int i = 0; i < s->n_q; i++) {
+  for (int i = 0; i < n; i++) {
     v_theta[i] = (1 - theta) * u_k[i] + theta * v[i];
     q[i] = q_k[i] + dt * v_theta[i];
-    if (s->displaced) q[i] += s->d[i];
+    if (displaced) q[i] += s->d[i];
     q_theta[i] = (1 - theta) * q_k[i] + theta * q[i];
   }
 }
@@ -285,7 +289,7 @@ static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
 
 /* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it
  * keeps |p| of a quaternion, since p' is across p_theta. */
-static void general_stage_point(pc_theta_step* s, const pc_state* state)
+PC_APART void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
   double *v = s->stage.v, *moving = s->stage.moving;
@@ -301,7 +305,7 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
 }
 
 /* v_theta, q_theta and q from v. */
-static void locate(pc_theta_step* s, const pc_state* state)
+PC_INLINE void locate(pc_theta_step* s, const pc_state* state)
 {
   s->loop.has_rest = 0;
   s->stage.t = state->t + s->settings.theta * s->dt;
@@ -335,6 +339,7 @@ pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
   if (status != PC_OK)
     return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
   s->stage.factored = 1;
+  s->stage.has_kick = 0;
   s->stage.factored_dt = s->dt;
   return PC_OK;
 }
@@ -350,6 +355,7 @@ static inline double force_impulse(const pc_theta_step* s, int i)
 /* dv := h F - M (v - v_k), the right-hand side f of (48), and the sizes of its terms. */
 static void compute_impulse(pc_theta_step* s, const pc_state* state)
 {
+  s->stage.at_start = 0;
   double* change = s->stage.v; /* free until the next stage point */
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
@@ -366,6 +372,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
 /* The same for v = v_k. */
 static void compute_first_impulse(pc_theta_step* s)
 {
+  s->stage.at_start = s->kind.steady;
   for (int i = 0; i < s->n_u; i++) s->dv[i] = force_impulse(s, i);
 }
 
@@ -381,10 +388,27 @@ static double residual(pc_theta_step* s)
 }
 
 /* f := v + A^-1 f, the velocity without percussions. */
-static inline void add_free_velocity(const pc_theta_step* s, double* f)
+PC_INLINE void add_free_velocity(const pc_theta_step* s, double* f)
 {
   pc_assembly_solve_by(s->stage.tangent, s->threads, f);
   pc_axpy(s->n_u, 1, s->v, f);
+}
+
+/* The same of dv. Where neither forces nor factors change, A^-1 h F is that of the step before. */
+PC_INLINE void compute_free_velocity(pc_theta_step* s)
+{
+  pc_theta_stage* stage = &s->stage;
+  int knows = stage->has_kick && stage->at_start;
+  if (knows)
+    pc_copy(s->n_u, stage->kick, s->dv);
+  else
+    pc_assembly_solve_by(stage->tangent, s->threads, s->dv);
+  if (stage->kick && stage->at_start && !knows) {
+    pc_copy(s->n_u, s->dv, stage->kick);
+    stage->has_kick = 1;
+  }
+  stage->at_start = 0;
+  pc_axpy(s->n_u, 1, s->v, s->dv);
 }
 
 /* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the
@@ -448,10 +472,7 @@ static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* erro
 static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   double dt = s->dt;
-  if (s->kind.steady && s->stage.factored && s->stage.factored_dt == dt) {
-    compute_first_impulse(s);
-    return PC_OK;
-  }
+  pc_copy_shared(s->threads, s->n_q, state->q, s->stage.q);
   if (!s->kind.trapezoid || s->kind.consistent) {
     locate(s, state);
     pc_at at = stage_point(s, state);
@@ -468,14 +489,21 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
   return PC_OK;
 }
 
-pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
+PC_INLINE pc_status restart(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   pc_copy_shared(s->threads, s->n_u, state->u, s->v);
-  pc_copy_shared(s->threads, s->n_q, state->q, s->stage.q);
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
-  return linearise_start(s, state, error);
+  if (!s->kind.steady || !s->stage.factored || s->stage.factored_dt != s->dt)
+    return linearise_start(s, state, error);
+  compute_first_impulse(s);
+  return PC_OK;
+}
+
+pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  return restart(s, state, error);
 }
 
 typedef struct before_loop {
@@ -500,18 +528,17 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy_shared(s->threads, s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end.terms);
-  before_loop before = {s, state->u};
   if (s->rows < SHARED_LEAST)
-    take_before(&before, 0, 0, s->rows);
+    pc_terms_row_velocities(s->end.terms, 0, s->rows, state->u, s->before);
   else
-    pc_threads_run(s->threads, s->rows, SHARED_LEAST, take_before, &before);
+    pc_threads_run(s->threads, s->rows, SHARED_LEAST, take_before, &(before_loop){s, state->u});
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->kind.trapezoid) {
     pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage.terms->h, s->stage.h_k);
     pc_copy(s->n_u, s->stage.terms->f, s->stage.f_k);
   }
-  return pc_theta_step_restart(s, state, error);
+  return restart(s, state, error);
 }
 
 void pc_theta_refresh_laws(pc_theta_step* s)
@@ -527,7 +554,7 @@ void pc_theta_refresh_laws(pc_theta_step* s)
 }
 
 /* v := u; whether the factors will do for the next iterate, if there is one. */
-static void take_velocity(pc_theta_step* s, const double* u)
+PC_INLINE void take_velocity(pc_theta_step* s, const double* u)
 {
   if (s->kind.linear || !s->kind.constant_tangent || s->kind.trapezoid || s->kind.consistent) {
     pc_copy(s->n_u, u, s->v);
@@ -543,7 +570,7 @@ static void take_velocity(pc_theta_step* s, const double* u)
 }
 
 /* v and P from what is left of the step at the iterate, by the factors of the solve before. */
-static pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
+PC_APART pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
 {
   double* u = s->free_v;
   pc_copy(s->n_u, s->stage.v, u);
@@ -554,18 +581,19 @@ static pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc
   return PC_OK;
 }
 
-static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* error)
+PC_INLINE pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* error)
 {
   PC_TRY(pc_theta_step_factor(s, error));
-  add_free_velocity(s, s->dv);
+  compute_free_velocity(s);
   PC_TRY(pc_contact_step_solve(s->contact_step, pc_theta_law_terms(s), s->stage.tangent,
                                pc_theta_law_before(s), s->dv, s->P, solver, error));
   take_velocity(s, s->dv);
   return PC_OK;
 }
 
-pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
-                              pc_error* error)
+/* An iteration, inline in the one of a linear system. */
+PC_INLINE pc_status solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                          pc_error* error)
 {
   int knows_rows = s->kind.position_level ? s->kind.constant_rows : s->kind.constant_W;
   if (!knows_rows && !s->kind.explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
@@ -585,6 +613,12 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   pc_contact_step_note(&solver, info);
   if (roughness > 0 && !solver.converged) info->solver_residual = residual; /* it is enough */
   return PC_OK;
+}
+
+pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                              pc_error* error)
+{
+  return solve(s, state, info, error);
 }
 
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
@@ -632,20 +666,26 @@ void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
 
 /* A linear system is solved by one iteration: all that is left is f at the stage point for the
  * energy balance. */
+PC_INLINE void finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
+{
+  if (s->kind.does_work) {
+    pc_at at = stage_point(s, state);
+    pc_terms_evaluate(s->stage.terms, &at);
+  }
+  info->residual = 0;
+  pc_contact_step_solved_violation(s->contact_step, s->v, s->P, info);
+}
+
 void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
 {
-  pc_at at = stage_point(s, state);
-  if (s->kind.does_work) pc_terms_evaluate(s->stage.terms, &at);
-  info->residual = 0;
-  pc_contact_step_solved_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s),
-                                   s->v, s->P, info);
+  finish_linear(s, state, info);
 }
 
 pc_status pc_theta_step_solve_single(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                      pc_error* error)
 {
-  PC_TRY(pc_theta_step_solve(s, state, info, error));
+  PC_TRY(solve(s, state, info, error));
   locate(s, state);
-  pc_theta_step_finish_linear(s, state, info);
+  finish_linear(s, state, info);
   return PC_OK;
 }

@@ -60,6 +60,9 @@ typedef struct pc_theta_stage {
   pc_assembly* tangent;
   int factored;       /* it is that of the last linearisation, */
   double factored_dt; /* with this dt */
+  double* kick;       /* n_u: A^-1 h F of a steady linear system, which never changes, */
+  int has_kick;       /* with these factors */
+  int at_start;       /* dv is h F of a steady system as a step begins */
 } pc_theta_stage;
 
 /* The end of a step; before the loop, its start. */

@@ -3,6 +3,7 @@
  * The ball falls for 1 s, hits with speed 2 and leaves with 1; each flight lasts as long as its
  * speed, so impact n (from 0) is at 3 - 2^(1-n), and all is over at t = 3. */
 #include "run.h"
+#include "schemes/scheme.h"
 
 static double exact(double t)
 {
@@ -185,9 +186,36 @@ static void laws_say_which_impacts_are_slow(void** state)
   }
 }
 
+/* What forces give to the velocity in a step without contact is kept from step to step, for steps
+ * of one length: f = -2, in steps of other lengths as well, as where one is subdivided. */
+static void free_fall_knows_the_length_of_its_step(void** state)
+{
+  (void)state;
+  static const double dt[] = {0.125, 0.125, 0.0625, 0.0625, 0.125};
+  static const char* const schemes[] = {"moreau", "moreau-jean", "direct-projection"};
+  for (int i = 0; i < 3; i++) {
+    run r = open_run("bouncing-ball", schemes[i], 0.125, NULL, NULL);
+    const pc_scheme_ops* ops = pc_find_scheme(schemes[i]);
+    pc_scheme_settings settings = pc_model_settings(r.model);
+    void* scheme = NULL;
+    CHECK_OK(ops->create(pc_model_system(r.model), &settings, &scheme, &r.error), r.error);
+    double q = 1, u = 0, P = 0, elapsed = 0;
+    pc_state ball = {.q = &q, .u = &u, .P = &P};
+    pc_step_info info = {0};
+    for (int n = 0; n < 5; n++) {
+      CHECK_OK(ops->step(scheme, &ball, dt[n], &info, &r.error), r.error);
+      ball.t = elapsed += dt[n];
+      CHECK_NEAR(u, -2 * elapsed, 1e-15);
+    }
+    ops->destroy(scheme);
+    close_run(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_fall_knows_the_length_of_its_step),
       cmocka_unit_test(exact_solution_is_what_it_should_be),
       cmocka_unit_test(errors_are_those_of_the_reference),
       cmocka_unit_test(order_is_one),

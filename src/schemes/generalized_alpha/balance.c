@@ -120,8 +120,9 @@ static double larger_size(double a, double b)
 
 /* A body that an impact stops at the origin has the round-off of where it came from, and so have
  * forces on it. */
-static void find_motion_terms(pc_alpha* s)
+static void find_motion_terms(void* alpha)
 {
+  pc_alpha* s = alpha;
   for (int i = 0; i < s->model.n_q; i++)
     s->balance.q_terms[i] = larger_size(s->step.q_n[i], s->x.q[i]);
   for (int i = 0; i < s->model.n_u; i++)
@@ -178,7 +179,7 @@ static int balance_holds(pc_alpha* s, pc_measure* m, double absolute)
   m->stalls =
       s->balance.progress.stalled; /* sweeps that do not halve a residual may well converge */
   return pc_measure_holds(m, &(pc_iterate){s->matrix.terms, s->balance.q_terms, s->balance.u_terms,
-                                           s->balance.momentum, s->step.dt});
+                                           s->balance.momentum, s->step.dt, find_motion_terms, s});
 }
 
 /* Where the residual is round-off it goes up and down. */
@@ -192,9 +193,9 @@ static void note_progress(pc_alpha_progress* p, double residual)
   p->stalled = 0;
 }
 
-static int note_share(pc_alpha* s, pc_alpha_equation equation, const pc_measure* m)
+static int note_share(pc_alpha* s, pc_alpha_equation equation, double share)
 {
-  s->balance.violation = (pc_alpha_violation){equation, 0, largest_share(m, s->balance.momentum)};
+  s->balance.violation = (pc_alpha_violation){equation, 0, share};
   return 0;
 }
 
@@ -208,10 +209,10 @@ int pc_alpha_forces_hold(pc_alpha* s, double tolerance, pc_step_info* info)
   info->residual = largest_rest(s);
   if (!isfinite(info->residual)) return 0;
   if (!b->scaled) find_sizes(s);
-  find_motion_terms(s);
-  note_progress(&b->progress, largest_share(&b->forces, b->momentum));
+  double share = largest_share(&b->forces, b->momentum);
+  note_progress(&b->progress, share);
   if (balance_holds(s, &b->forces, tolerance * s->step.dt * b->size.force)) return 1;
-  return note_share(s, PC_ALPHA_FORCES, &b->forces);
+  return note_share(s, PC_ALPHA_FORCES, share);
 }
 
 static int any(int count, const double* x)
@@ -241,7 +242,8 @@ static int impulses_hold(pc_alpha* s, pc_measure* m, double scale, const double*
   if (s->model.has_friction && m == &s->balance.impulses) note_whole_impulses(s);
   info->residual = pc_larger(info->residual, largest_rest(s));
   if (!isfinite(info->residual)) return 0;
-  return balance_holds(s, m, absolute) || note_share(s, PC_ALPHA_IMPULSES, m);
+  return balance_holds(s, m, absolute) ||
+         note_share(s, PC_ALPHA_IMPULSES, largest_share(m, s->balance.momentum));
 }
 
 /* Rows are measured by the velocities, by what forces change of them in a step, and by impulses. */

@@ -98,10 +98,11 @@ pc_status pc_alpha_factor_mass(pc_alpha_matrices* a, const pc_at* at, pc_error* 
 }
 
 /* Without stiffness the second derivatives are terms of order dt^2 beside M. Those of an iterate of
- * the same step serve as well, as long as the iteration converges fast with them. */
+ * the same step serve as well, as long as the next iteration is the last one with them: what is
+ * left falls at least at the rate of the last one. */
 static int is_linearised(const pc_alpha_matrices* a, const pc_alpha_model* m, double forecast)
 {
-  return a->linearised && m->constant_forces && forecast <= 0.1 * m->settings.tolerance;
+  return a->linearised && m->constant_forces && forecast <= m->settings.tolerance;
 }
 
 static pc_status factor_curvature(pc_alpha_matrices* a, const pc_alpha_model* m,
