@@ -1,5 +1,6 @@
 #include "linalg/krylov.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,52 @@ pc_status pc_krylov_values(const pc_krylov* k, long double* re, long double* im,
                          : pc_fail(error, status, "the linearised motion has no eigenvalues");
 }
 
+static long double diagonal(const pc_krylov* k, int i)
+{
+  return column(k, i)[i];
+}
+
+/* Between i and i + 1. */
+static long double beside(const pc_krylov* k, int i)
+{
+  return i >= 0 && i < k->count - 1 ? column(k, i)[i + 1] : 0;
+}
+
+/* How many eigenvalues of the projection, symmetric with three diagonals, are below x: the negative
+ * pivots of its factorisation (Sturm). */
+static int count_below(const pc_krylov* k, long double x)
+{
+  int count = 0;
+  long double pivot = 1;
+  for (int i = 0; i < k->count; i++) {
+    long double b = beside(k, i - 1);
+    pivot = diagonal(k, i) - x - b * b / pivot;
+    if (pivot == 0) pivot = LDBL_MIN;
+    count += pivot < 0;
+  }
+  return count;
+}
+
+/* By bisection of the interval of Gershgorin's circles. */
+static double extreme_value(const pc_krylov* k, int sign)
+{
+  long double low = INFINITY, high = -INFINITY;
+  int wanted = sign > 0 ? k->count - 1 : 0; /* eigenvalues below it */
+  for (int i = 0; i < k->count; i++) {
+    long double radius = fabsl(beside(k, i - 1)) + fabsl(beside(k, i));
+    low = fminl(low, diagonal(k, i) - radius);
+    high = fmaxl(high, diagonal(k, i) + radius);
+  }
+  for (int step = 0; step < LDBL_MANT_DIG + 8; step++) {
+    long double middle = low + (high - low) / 2;
+    if (count_below(k, middle) <= wanted)
+      low = middle;
+    else
+      high = middle;
+  }
+  return k->count > 0 ? (double)low : 0;
+}
+
 static void combine(const pc_krylov* k, const long double* y, double* x)
 {
   memset(x, 0, (size_t)k->n * sizeof *x);
@@ -134,21 +181,29 @@ static void combine(const pc_krylov* k, const long double* y, double* x)
     for (int i = 0; i < k->n; i++) x[i] += (double)y[j] * vector(k, j)[i];
 }
 
-pc_status pc_krylov_extreme(const pc_krylov* k, int sign, double* value, double* x, pc_error* error)
+/* The projection's vectors, and which of them is wanted. */
+static pc_status extreme_vector(const pc_krylov* k, int sign, double* x)
 {
   int m = k->count;
   long double* A = copy_projection(k, 2);
-  if (!A) return pc_no_memory(error);
+  if (!A) return PC_OUT_OF_MEMORY;
   long double *V = A + m * m, *kappa = V + m * m;
   for (int i = 0; i < m; i++) /* above the diagonal there is round-off but for its neighbours */
-    for (int j = 0; j < i; j++) A[i * m + j] = i == j + 1 ? A[i * m + j] : 0;
+    for (int j = 0; j < i - 1; j++) A[i * m + j] = 0;
   pc_status status = pc_symmetric_eigen(m, A, kappa, V, kappa + m);
   int top = 0;
   for (int i = 1; i < m; i++)
     if (sign * kappa[i] > sign * kappa[top]) top = i;
-  *value = m > 0 ? (double)kappa[top] : 0;
   combine(k, V + top * m, x);
   free(A);
+  return status;
+}
+
+pc_status pc_krylov_extreme(const pc_krylov* k, int sign, double* value, double* x, pc_error* error)
+{
+  *value = extreme_value(k, sign);
+  pc_status status = x ? extreme_vector(k, sign, x) : PC_OK;
+  if (status == PC_OUT_OF_MEMORY) return pc_no_memory(error);
   return status == PC_OK ? PC_OK
                          : pc_fail(error, status, "the linearised motion has no eigenvalues");
 }

@@ -10,11 +10,11 @@
 #include "linalg/saddle_lu.h"
 
 enum {
-  STEP = 8,         /* vectors after which Ritz values are compared with those before */
-  KRYLOV_MAX = 120, /* vectors at most, ... */
-  FAR_MAX = 60,     /* ... and for the circle, which is a bound only */
-  CUTS_MAX = 24,    /* values of s that are tried */
-  POINTS_MAX = 4    /* points from which vibrations are looked for */
+  STEP = 8,          /* vectors after which Ritz values are compared with those before */
+  KRYLOV_MAX = 120,  /* vectors at most, ... */
+  FAR_MAX = 60,      /* ... and for the circle, which is a bound only */
+  SUPPORTS_MAX = 24, /* values of s that are tried */
+  POINTS_MAX = 4     /* points from which vibrations are looked for */
 };
 
 /* A Ritz value that moved less than this share of it has converged: a tenth of what is promised. */
@@ -219,9 +219,9 @@ static double highest_on_border(const ritz* now, const ritz* before, double boun
 
 /* ---- the circle ----------------------------------------------------------------------------- */
 
-typedef struct cut {
-  double k, c; /* kappa(s) >= k - s c, with equality where it was found */
-} cut;
+typedef struct support {
+  double k, c; /* a line below the convex kappa: k - s c, which touches it where it was found */
+} support;
 
 /* Extends a basis until its largest Ritz value settles, to a share of `unit` or of itself; its
  * vector is in m->vector then. */
@@ -231,42 +231,42 @@ static pc_status find_extreme(motion* m, pc_krylov* k, double unit, double* valu
   for (int settled = 0; settled < 2 && !k->is_complete && k->count < k->max;) {
     double before = *value;
     PC_TRY(pc_krylov_extend(k, STEP + k->count / 4, m->error));
-    PC_TRY(pc_krylov_extreme(k, 1, value, m->vector, m->error));
+    PC_TRY(pc_krylov_extreme(k, 1, value, NULL, m->error));
     settled = fabs(*value - before) <= SETTLED * fmax(unit, fabs(*value)) ? settled + 1 : 0;
   }
-  return PC_OK;
+  return pc_krylov_extreme(k, 1, value, m->vector, m->error);
 }
 
-static cut cut_of(motion* m)
+static support support_of(motion* m)
 {
-  return (cut){-quotient(m->p->K, m->vector, m->p->n, m->force),
-               -quotient(m->p->D, m->vector, m->p->n, m->force)};
+  return (support){-quotient(m->p->K, m->vector, m->p->n, m->force),
+                   -quotient(m->p->D, m->vector, m->p->n, m->force)};
 }
 
 /* The largest eigenvalue as far as it stands out from the others. */
-static pc_status find_far(motion* m, double* kappa, cut* at)
+static pc_status find_far(motion* m, double* kappa, support* at)
 {
   pc_krylov k = {.n = m->p->n, .max = FAR_MAX, .apply = apply_bound, .weigh = weigh, .user = m};
   PC_TRY(pc_krylov_create(&k, m->start, m->error));
   pc_status status = find_extreme(m, &k, m->s * m->s, kappa);
   pc_krylov_free(&k);
-  *at = cut_of(m);
+  *at = support_of(m);
   return status;
 }
 
 /* Takes the eigenvalues next to s^2, if they are larger: soft motions in a stiff mesh, which do not
  * stand out. For one above s^2 the quotient of its vector counts, which is a lower bound. */
-static pc_status take_near(motion* m, pc_krylov* k, double* kappa, cut* at)
+static pc_status take_near(motion* m, pc_krylov* k, double* kappa, support* at)
 {
   double square = m->s * m->s, theta;
   PC_TRY(find_extreme(m, k, 0, &theta));
   if (theta > 0 && square - 1 / theta > *kappa) {
     *kappa = square - 1 / theta;
-    *at = cut_of(m);
+    *at = support_of(m);
   }
   if (k->count == 0) return PC_OK;
   PC_TRY(pc_krylov_extreme(k, -1, &theta, m->vector, m->error));
-  cut above = cut_of(m);
+  support above = support_of(m);
   if (theta < 0 && above.k - m->s * above.c > *kappa) {
     *kappa = above.k - m->s * above.c;
     *at = above;
@@ -274,7 +274,7 @@ static pc_status take_near(motion* m, pc_krylov* k, double* kappa, cut* at)
   return PC_OK;
 }
 
-static pc_status find_near(motion* m, double* kappa, cut* at)
+static pc_status find_near(motion* m, double* kappa, support* at)
 {
   pc_combination of = {m->s * m->s, 1, -m->s};
   pc_saddle_lu_destroy(m->shifted);
@@ -286,22 +286,22 @@ static pc_status find_near(motion* m, double* kappa, cut* at)
   return status;
 }
 
-/* kappa(s), to a share of what the circle is measured by, and the cut that belongs to it. */
-static pc_status find_kappa(motion* m, double* kappa, cut* at)
+/* kappa(s), to a share of what the circle is measured by, and the support that belongs to it. */
+static pc_status find_kappa(motion* m, double* kappa, support* at)
 {
   PC_TRY(find_far(m, kappa, at));
   return m->s > 0 ? find_near(m, kappa, at) : PC_OK;
 }
 
-/* The square of the radius, as far as the cuts know it: a lower bound. */
-static double square_by(int count, const cut* of, double s)
+/* The square of the radius, as far as the supports know it: a lower bound. */
+static double square_by(int count, const support* of, double s)
 {
   double most = -INFINITY;
   for (int i = 0; i < count; i++) most = fmax(most, of[i].k - s * of[i].c); /* all are finite */
   return most + s * s;
 }
 
-static void try_s(int count, const cut* of, double s, double* best_s, double* least)
+static void try_s(int count, const support* of, double s, double* best_s, double* least)
 {
   if (!(s >= 0)) return;
   double square = square_by(count, of, s);
@@ -312,7 +312,7 @@ static void try_s(int count, const cut* of, double s, double* best_s, double* le
 }
 
 /* Where they have their least: in the vertex of a parabola or where two of them meet. */
-static double minimise(int count, const cut* of, double* least)
+static double minimise(int count, const support* of, double* least)
 {
   double s = 0;
   *least = square_by(count, of, 0);
@@ -326,13 +326,13 @@ static double minimise(int count, const cut* of, double* least)
 }
 
 /* The smallest circle: its s in m->s, and the square of its radius; negative or zero: nothing
- * vibrates. By cutting planes: kappa is convex. */
+ * vibrates. By supporting lines: kappa is convex. */
 static pc_status find_circle(motion* m, double* square)
 {
-  cut of[CUTS_MAX];
+  support of[SUPPORTS_MAX];
   double s = 0, least = -INFINITY, best_s = 0;
   *square = INFINITY;
-  for (int count = 0; count < CUTS_MAX; count++) {
+  for (int count = 0; count < SUPPORTS_MAX; count++) {
     double kappa;
     m->s = s;
     PC_TRY(find_kappa(m, &kappa, &of[count]));
@@ -472,6 +472,20 @@ static pc_status find_gyroscopic(motion* m, double* rate)
   return PC_OK;
 }
 
+/* The bound for rough answers. */
+static pc_status bound_frequency(motion* m, pc_rates* rates)
+{
+  double kappa;
+  support at;
+  m->s = 0;
+  PC_TRY(find_far(m, &kappa, &at));
+  double undamped = kappa > 0 ? sqrt(kappa) : 0;
+  rates->rate = fmax(rates->rate, m->p->D ? 0 : undamped);
+  rates->frequency = undamped;
+  if (rates->rate > undamped) rates->frequency = undamped * (undamped / rates->rate);
+  return PC_OK;
+}
+
 static pc_status find_rates(motion* m, pc_rates* rates)
 {
   ritz now = {0}, before = {0};
@@ -479,6 +493,7 @@ static pc_status find_rates(motion* m, pc_rates* rates)
   if (m->scale == 0) return PC_OK;
   PC_TRY(largest_of(m, 2 * m->p->n, apply_motion, weigh_state, &now, &before));
   rates->rate = largest(&now);
+  if (m->p->is_rough) return bound_frequency(m, rates);
   double square = 0, gyroscopic = 0;
   PC_TRY(find_circle(m, &square));
   PC_TRY(find_gyroscopic(m, &gyroscopic));

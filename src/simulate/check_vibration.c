@@ -7,7 +7,7 @@
  * where (W lambda)_q is the stiffness of the joints' forces (a pendulum has no other). Its largest
  * |eigenvalue| is the fastest frequency or rate of decay. Up to DENSE_MAX velocities all
  * eigenvalues are computed (linalg/quadratic_eigen.h); beyond that, the largest and the one of the
- * fastest vibration (linalg/sparse_rates.h).
+ * fastest vibration (linalg/sparse_rates.h). A run does not wait for the latter: a bound will do.
  *
  * Waves: the fastest vibrations of bars and beams belong to the mesh, not to the body, and what
  * damping of the material does to them is over at once. If they do vibrate, the limit is Courant's:
@@ -175,8 +175,8 @@ static pc_status dense_rates(const linearised* l, pc_rates* rates)
 static pc_status find_rates(const linearised* l, pc_rates* rates)
 {
   if (l->n <= (l->c->quick ? QUICK_MAX : DENSE_MAX)) return dense_rates(l, rates);
-  pc_sparse_quadratic problem = {l->n,         &l->M, &l->K, has_damping(l) ? &l->D : NULL,
-                                 l->row_count, l->row};
+  pc_sparse_quadratic problem = {l->n,         &l->M,  &l->K,      has_damping(l) ? &l->D : NULL,
+                                 l->row_count, l->row, l->c->quick};
   return pc_sparse_rates(&problem, rates, l->c->error);
 }
 

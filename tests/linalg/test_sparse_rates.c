@@ -18,6 +18,7 @@ typedef struct scene {
   pc_block block[8];
   double w[8];
   pc_row row[8];
+  int is_rough;
 } scene;
 
 static void add_pair(pc_entries* e, int i, int j, double own, double other)
@@ -55,7 +56,8 @@ static pc_rates rates_of(scene* s)
   CHECK_OK(pc_sparse_matrix_create(s->n, &s->k, &s->K, &error), error);
   CHECK_OK(pc_sparse_matrix_create(s->n, &s->d, &s->D, &error), error);
   int damped = s->D.pattern.start[s->n] > 0;
-  pc_sparse_quadratic p = {s->n, &s->M, &s->K, damped ? &s->D : NULL, s->row_count, s->row};
+  pc_sparse_quadratic p = {s->n,         &s->M,  &s->K,      damped ? &s->D : NULL,
+                           s->row_count, s->row, s->is_rough};
   CHECK_OK(pc_sparse_rates(&p, &rates, &error), error);
   return rates;
 }
@@ -140,6 +142,22 @@ static void damped_bars_have_the_rates_of_their_modes(void** state)
       expect(rates_of(&s), rates_of_bar(elements, tau[i], alpha));
       leave(&s);
     }
+}
+
+/* No vibration is faster than what a rough answer says, and that is 1/tau for strong damping. */
+static void rough_answers_are_bounds(void** state)
+{
+  (void)state;
+  const double tau[] = {0, 1e-3, 1e-2, 0.1, 0.5};
+  for (int i = 0; i < (int)(sizeof tau / sizeof *tau); i++) {
+    scene s = bar(300, tau[i], 0);
+    s.is_rough = 1;
+    pc_rates found = rates_of(&s), right = rates_of_bar(300, tau[i], 0);
+    CHECK_NEAR(found.rate, right.rate, 2e-3 * right.rate);
+    assert_true(found.frequency > 0.998 * right.frequency);
+    if (tau[i] >= 0.01) assert_true(found.frequency < 1.02 / tau[i]);
+    leave(&s);
+  }
 }
 
 /* The walls are constraints. */
@@ -257,7 +275,7 @@ static void degenerate_and_bad_problems(void** state)
     }
     CHECK_OK(pc_sparse_matrix_create(t.n, &t.m, &t.M, &error), error);
     CHECK_OK(pc_sparse_matrix_create(t.n, &t.k, &t.K, &error), error);
-    pc_sparse_quadratic p = {t.n, &t.M, &t.K, NULL, 0, NULL};
+    pc_sparse_quadratic p = {t.n, &t.M, &t.K, NULL, 0, NULL, 0};
     assert_int_equal(pc_sparse_rates(&p, &rates, &error), PC_NOT_FINITE);
     t.M.value[bad] = 0;
     p.K = &t.M;
@@ -294,6 +312,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(damped_bars_have_the_rates_of_their_modes),
+      cmocka_unit_test(rough_answers_are_bounds),
       cmocka_unit_test(constraints_hold),
       cmocka_unit_test(a_free_bar_vibrates_as_a_held_one),
       cmocka_unit_test(uneven_damping),
