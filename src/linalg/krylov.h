@@ -31,7 +31,8 @@ pc_status pc_krylov_values(const pc_krylov* krylov, long double* re, long double
                            pc_error* error);
 
 /* The largest Ritz value (sign 1) or the smallest one (sign -1) of a symmetric A (self-adjoint in
- * the metric), and its vector x (n entries, of length 1), which costs far more; NULL: not wanted. */
+ * the metric), and its vector x (n entries, of length 1), which costs far more; NULL: it is not
+ * wanted. */
 pc_status pc_krylov_extreme(const pc_krylov* krylov, int sign, double* value, double* x,
                             pc_error* error);
 

@@ -18,7 +18,7 @@ enum {
 };
 
 /* A Ritz value that moved less than this share of it has converged: a tenth of what is promised. */
-static const double SETTLED = 1e-4;
+static const double CONVERGED = 1e-4;
 
 /* No better bound is looked for, and no higher vibration, within this share of it. */
 static const double CLOSE_ENOUGH = 2e-3;
@@ -164,10 +164,10 @@ typedef struct ritz {
   long double re[KRYLOV_MAX], im[KRYLOV_MAX];
 } ritz;
 
-static int is_settled(const ritz* before, long double re, long double im)
+static int has_converged(const ritz* before, long double re, long double im)
 {
   for (int i = 0; i < before->count; i++)
-    if (hypotl(before->re[i] - re, before->im[i] - im) <= SETTLED * hypotl(re, im)) return 1;
+    if (hypotl(before->re[i] - re, before->im[i] - im) <= CONVERGED * hypotl(re, im)) return 1;
   return 0;
 }
 
@@ -179,15 +179,16 @@ static double largest(const ritz* of)
   return (double)most;
 }
 
-/* Ritz values until the largest settles twice in a row; those of the last two times. */
+/* Ritz values until the largest converges twice in a row; those of the last two times. */
 static pc_status find_largest(pc_krylov* k, ritz* now, ritz* before, pc_error* error)
 {
-  for (int settled = 0; settled < 2 && !k->is_complete && k->count < k->max;) {
+  for (int converged = 0; converged < 2 && !k->is_complete && k->count < k->max;) {
     *before = *now;
     PC_TRY(pc_krylov_extend(k, STEP, error));
     PC_TRY(pc_krylov_values(k, now->re, now->im, error));
     now->count = k->count;
-    settled = fabs(largest(now) - largest(before)) <= SETTLED * largest(now) ? settled + 1 : 0;
+    converged =
+        fabs(largest(now) - largest(before)) <= CONVERGED * largest(now) ? converged + 1 : 0;
   }
   if (k->is_complete) *before = *now;
   return PC_OK;
@@ -202,7 +203,7 @@ static pc_status largest_of(motion* m, int n, pc_map apply, pc_map metric, ritz*
   return status;
 }
 
-/* The largest imaginary part that has settled by itself and is not beyond a bound: where
+/* The largest imaginary part that has converged by itself and is not beyond a bound: where
  * gyroscopic forces or light damping put the fastest vibration on the border of the spectrum. */
 static double highest_on_border(const ritz* now, const ritz* before, double bound)
 {
@@ -210,8 +211,8 @@ static double highest_on_border(const ritz* now, const ritz* before, double boun
   for (int i = 0; i < now->count; i++) {
     double im = (double)fabsl(now->im[i]);
     for (int j = 0; j < before->count; j++)
-      if (im <= bound && im > most && fabsl(before->im[j] - im) <= SETTLED * im &&
-          fabsl(before->re[j] - now->re[i]) <= SETTLED * im)
+      if (im <= bound && im > most && fabsl(before->im[j] - im) <= CONVERGED * im &&
+          fabsl(before->re[j] - now->re[i]) <= CONVERGED * im)
         most = im;
   }
   return most;
@@ -223,16 +224,16 @@ typedef struct support {
   double k, c; /* a line below the convex kappa: k - s c, which touches it where it was found */
 } support;
 
-/* Extends a basis until its largest Ritz value settles, to a share of `unit` or of itself; its
+/* Extends a basis until its largest Ritz value converges, to a share of `unit` or of itself; its
  * vector is in m->vector then. */
 static pc_status find_extreme(motion* m, pc_krylov* k, double unit, double* value)
 {
   *value = 0; /* no motion at all */
-  for (int settled = 0; settled < 2 && !k->is_complete && k->count < k->max;) {
+  for (int converged = 0; converged < 2 && !k->is_complete && k->count < k->max;) {
     double before = *value;
     PC_TRY(pc_krylov_extend(k, STEP + k->count / 4, m->error));
     PC_TRY(pc_krylov_extreme(k, 1, value, NULL, m->error));
-    settled = fabs(*value - before) <= SETTLED * fmax(unit, fabs(*value)) ? settled + 1 : 0;
+    converged = fabs(*value - before) <= CONVERGED * fmax(unit, fabs(*value)) ? converged + 1 : 0;
   }
   return pc_krylov_extreme(k, 1, value, m->vector, m->error);
 }
@@ -349,12 +350,12 @@ static pc_status find_circle(motion* m, double* square)
 
 /* ---- vibrations ----------------------------------------------------------------------------- */
 
-/* The largest |theta| that has not settled: what is larger is known, all of it. */
-static long double unsettled(const ritz* now, const ritz* before)
+/* The largest |theta| that has not converged: what is larger is known, all of it. */
+static long double largest_open(const ritz* now, const ritz* before)
 {
   long double most = 0;
   for (int i = 0; i < now->count; i++)
-    if (!is_settled(before, now->re[i], now->im[i]))
+    if (!has_converged(before, now->re[i], now->im[i]))
       most = fmaxl(most, hypotl(now->re[i], now->im[i]));
   return most;
 }
@@ -393,7 +394,7 @@ static pc_status look(pc_krylov* k, double b, double* found, int* is_sure, pc_er
     PC_TRY(pc_krylov_extend(k, STEP, error));
     PC_TRY(pc_krylov_values(k, now->re, now->im, error));
     now->count = k->count;
-    long double from = k->is_complete ? 0 : unsettled(now, before);
+    long double from = k->is_complete ? 0 : largest_open(now, before);
     *found = fmax(*found, highest(now, b, from));
     *is_sure = k->is_complete || covers(b, *found * (1 + CLOSE_ENOUGH), from);
   }
