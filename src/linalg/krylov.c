@@ -155,10 +155,9 @@ static int count_below(const pc_krylov* k, long double x)
 }
 
 /* By bisection of the interval of Gershgorin's circles. */
-static double extreme_value(const pc_krylov* k, int sign)
+static double largest_value(const pc_krylov* k)
 {
   long double low = INFINITY, high = -INFINITY;
-  int wanted = sign > 0 ? k->count - 1 : 0; /* eigenvalues below it */
   for (int i = 0; i < k->count; i++) {
     long double radius = fabsl(beside(k, i - 1)) + fabsl(beside(k, i));
     low = fminl(low, diagonal(k, i) - radius);
@@ -166,7 +165,7 @@ static double extreme_value(const pc_krylov* k, int sign)
   }
   for (int step = 0; step < LDBL_MANT_DIG + 8; step++) {
     long double middle = low + (high - low) / 2;
-    if (count_below(k, middle) <= wanted)
+    if (count_below(k, middle) < k->count)
       low = middle;
     else
       high = middle;
@@ -181,8 +180,8 @@ static void combine(const pc_krylov* k, const long double* y, double* x)
     for (int i = 0; i < k->n; i++) x[i] += (double)y[j] * vector(k, j)[i];
 }
 
-/* The projection's vectors, and which of them is wanted. */
-static pc_status extreme_vector(const pc_krylov* k, int sign, double* x)
+/* Of the projection's vectors the one of the largest value. */
+static pc_status largest_vector(const pc_krylov* k, double* x)
 {
   int m = k->count;
   long double* A = copy_projection(k, 2);
@@ -193,16 +192,16 @@ static pc_status extreme_vector(const pc_krylov* k, int sign, double* x)
   pc_status status = pc_symmetric_eigen(m, A, kappa, V, kappa + m);
   int top = 0;
   for (int i = 1; i < m; i++)
-    if (sign * kappa[i] > sign * kappa[top]) top = i;
+    if (kappa[i] > kappa[top]) top = i;
   combine(k, V + top * m, x);
   free(A);
   return status;
 }
 
-pc_status pc_krylov_extreme(const pc_krylov* k, int sign, double* value, double* x, pc_error* error)
+pc_status pc_krylov_largest(const pc_krylov* k, double* value, double* x, pc_error* error)
 {
-  *value = extreme_value(k, sign);
-  pc_status status = x ? extreme_vector(k, sign, x) : PC_OK;
+  *value = largest_value(k);
+  pc_status status = x ? largest_vector(k, x) : PC_OK;
   if (status == PC_OUT_OF_MEMORY) return pc_no_memory(error);
   return status == PC_OK ? PC_OK
                          : pc_fail(error, status, "the linearised motion has no eigenvalues");

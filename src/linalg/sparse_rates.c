@@ -14,6 +14,7 @@ enum {
   KRYLOV_MAX = 120,  /* vectors at most, ... */
   FAR_MAX = 60,      /* ... and for the circle, which is a bound only */
   SUPPORTS_MAX = 24, /* values of s that are tried */
+  NEARER_MAX = 16,   /* points from which kappa is looked for */
   POINTS_MAX = 4     /* points from which vibrations are looked for */
 };
 
@@ -117,7 +118,7 @@ static void apply_bound(void* user, const double* x, double* y)
   pc_saddle_lu_solve(m->mass, y);
 }
 
-/* (s^2 M + K - s D)^-1 M: its eigenvalues are 1/(s^2 - kappa) for all eigenvalues kappa of the map
+/* (beta M + K - s D)^-1 M: its eigenvalues are 1/(beta - kappa) for all eigenvalues kappa of the map
  * above, if K and D are symmetric. */
 static void apply_near(void* user, const double* x, double* y)
 {
@@ -232,10 +233,10 @@ static pc_status find_extreme(motion* m, pc_krylov* k, double unit, double* valu
   for (int converged = 0; converged < 2 && !k->is_complete && k->count < k->max;) {
     double before = *value;
     PC_TRY(pc_krylov_extend(k, STEP + k->count / 4, m->error));
-    PC_TRY(pc_krylov_extreme(k, 1, value, NULL, m->error));
+    PC_TRY(pc_krylov_largest(k, value, NULL, m->error));
     converged = fabs(*value - before) <= CONVERGED * fmax(unit, fabs(*value)) ? converged + 1 : 0;
   }
-  return pc_krylov_extreme(k, 1, value, m->vector, m->error);
+  return pc_krylov_largest(k, value, m->vector, m->error);
 }
 
 static support support_of(motion* m)
@@ -244,54 +245,47 @@ static support support_of(motion* m)
                    -quotient(m->p->D, m->vector, m->p->n, m->force)};
 }
 
-/* The largest eigenvalue as far as it stands out from the others. */
+/* kappa(0): the largest squared frequency without damping. */
 static pc_status find_far(motion* m, double* kappa, support* at)
 {
   pc_krylov k = {.n = m->p->n, .max = FAR_MAX, .apply = apply_bound, .weigh = weigh, .user = m};
   PC_TRY(pc_krylov_create(&k, m->start, m->error));
-  pc_status status = find_extreme(m, &k, m->s * m->s, kappa);
+  pc_status status = find_extreme(m, &k, 0, kappa);
   pc_krylov_free(&k);
   *at = support_of(m);
   return status;
 }
 
-/* Takes the eigenvalues next to s^2, if they are larger: soft motions in a stiff mesh, which do not
- * stand out. For one above s^2 the quotient of its vector counts, which is a lower bound. */
-static pc_status take_near(motion* m, pc_krylov* k, double* kappa, support* at)
+/* The largest kappa below beta, to a share of beta - kappa. */
+static pc_status find_below(motion* m, double beta, double* kappa)
 {
-  double square = m->s * m->s, theta;
-  PC_TRY(find_extreme(m, k, 0, &theta));
-  if (theta > 0 && square - 1 / theta > *kappa) {
-    *kappa = square - 1 / theta;
-    *at = support_of(m);
-  }
-  if (k->count == 0) return PC_OK;
-  PC_TRY(pc_krylov_extreme(k, -1, &theta, m->vector, m->error));
-  support above = support_of(m);
-  if (theta < 0 && above.k - m->s * above.c > *kappa) {
-    *kappa = above.k - m->s * above.c;
-    *at = above;
-  }
-  return PC_OK;
-}
-
-static pc_status find_near(motion* m, double* kappa, support* at)
-{
-  pc_combination of = {m->s * m->s, 1, -m->s};
+  double theta = 0;
+  pc_combination of = {beta, 1, -m->s};
   pc_saddle_lu_destroy(m->shifted);
   PC_TRY(pc_saddle_lu_create(m->p, of, 0, &m->shifted, m->error));
   pc_krylov k = {.n = m->p->n, .max = FAR_MAX, .apply = apply_near, .weigh = weigh, .user = m};
   PC_TRY(pc_krylov_create(&k, m->start, m->error));
-  pc_status status = take_near(m, &k, kappa, at);
+  pc_status status = find_extreme(m, &k, 0, &theta);
   pc_krylov_free(&k);
+  *kappa = theta > 0 ? beta - 1 / theta : -INFINITY;
   return status;
 }
 
-/* kappa(s), to a share of what the circle is measured by, and the support that belongs to it. */
-static pc_status find_kappa(motion* m, double* kappa, support* at)
+/* kappa(s) for s > 0, to a share of what the circle is measured by, and the line that belongs to it.
+ * Damping only lessens kappa, so that kappa(0), `most`, is above it; from there the point that it is
+ * seen from comes nearer. Other eigenvalues may be 1e10 times as large and negative: it would not
+ * stand out without. */
+static pc_status find_kappa(motion* m, double most, double* kappa, support* at)
 {
-  PC_TRY(find_far(m, kappa, at));
-  return m->s > 0 ? find_near(m, kappa, at) : PC_OK;
+  double beta = most * (1 + ABOVE);
+  for (int step = 0; step < NEARER_MAX; step++) {
+    PC_TRY(find_below(m, beta, kappa));
+    *at = support_of(m);
+    double off = beta - *kappa, wanted = CLOSE_ENOUGH * fabs(*kappa + m->s * m->s) / 2;
+    if (!(10 * CONVERGED * off > wanted)) break;
+    beta = *kappa + off / 100;
+  }
+  return PC_OK;
 }
 
 /* The square of the radius, as far as the supports know it: a lower bound. */
@@ -331,18 +325,20 @@ static double minimise(int count, const support* of, double* least)
 static pc_status find_circle(motion* m, double* square)
 {
   support of[SUPPORTS_MAX];
-  double s = 0, least = -INFINITY, best_s = 0;
-  *square = INFINITY;
-  for (int count = 0; count < SUPPORTS_MAX; count++) {
+  double s = 0, least = -INFINITY, best_s = 0, most;
+  m->s = 0;
+  PC_TRY(find_far(m, &most, &of[0]));
+  *square = most;
+  for (int count = 1; count < SUPPORTS_MAX && m->p->D && most > 0; count++) {
     double kappa;
+    s = minimise(count, of, &least);
+    if (*square - least <= CLOSE_ENOUGH * fabs(*square) || s == m->s) break;
     m->s = s;
-    PC_TRY(find_kappa(m, &kappa, &of[count]));
+    PC_TRY(find_kappa(m, most, &kappa, &of[count]));
     if (kappa + s * s < *square) {
       *square = kappa + s * s;
       best_s = s;
     }
-    s = minimise(count + 1, of, &least);
-    if (*square - least <= CLOSE_ENOUGH * fabs(*square) || s == m->s) break;
   }
   m->s = best_s;
   return PC_OK;

@@ -461,6 +461,37 @@ static void redundant_joints_do_no_harm_to_frequencies(void** state)
   CHECK_NEAR(vibration[1], vibration[0], 2e-3 * vibration[0]);
 }
 
+/* Two beams welded to a corner, of different damping: with 32 elements each all eigenvalues are
+ * computed, with 35 not. Between them the vibration that is left changes by less than 0.2 %. */
+static void corners_of_unequal_damping(void** state)
+{
+  (void)state;
+  const struct {
+    const char *first, *second;
+  } tau[] = {{"1e-3", "1e-2"}, {"0.1", "1e-3"}, {"1e-5", "0.5"}, {"0", "0.05"}};
+  for (size_t i = 0; i < sizeof tau / sizeof *tau; i++) {
+    double vibration[2];
+    for (int large = 0; large < 2; large++) {
+      char text[900];
+      int elements = large ? 35 : 32;
+      snprintf(text, sizeof text,
+               "percuss: 1\ngravity: [0, -9.81]\nbodies:\n"
+               "  a: {kind: beam, elements: %d, root: [0, 0], tip: [1, 0], area: 1e-4, "
+               "inertia: 8e-10, density: 7800, modulus: 2.1e11, damping: %s}\n"
+               "  b: {kind: beam, elements: %d, root: [1, 0], tip: [1, -0.7], area: 4e-5, "
+               "inertia: 1e-10, density: 2700, modulus: 7e10, damping: %s}\n"
+               "joints:\n  clamp: {fixed: {bodies: [ground, a.root]}}\n"
+               "  weld: {fixed: {bodies: [a.tip, b.root]}}\n",
+               elements, tau[i].first, elements, tau[i].second);
+      scene s = check_text(text);
+      vibration[large] = s.report.step.vibration;
+      assert_true((s.report.u_count > 200) == large);
+      leave(&s);
+    }
+    CHECK_NEAR(vibration[1], vibration[0], 2e-3 * vibration[0]);
+  }
+}
+
 /* The bar of waves_decide_the_dt_of_a_bar with 600 elements. */
 static void waves_decide_the_dt_of_a_long_bar(void** state)
 {
@@ -534,6 +565,7 @@ int main(void)
       cmocka_unit_test(damped_vibrations_of_a_mesh_do_not_decide),
       cmocka_unit_test(damped_vibrations_of_a_large_mesh_are_found),
       cmocka_unit_test(redundant_joints_do_no_harm_to_frequencies),
+      cmocka_unit_test(corners_of_unequal_damping),
       cmocka_unit_test(waves_decide_the_dt_of_a_long_bar),
       cmocka_unit_test(accelerations_of_the_start_are_told),
       cmocka_unit_test(a_large_dt_is_remarked),
