@@ -30,8 +30,8 @@ pc_status pc_krylov_extend(pc_krylov* krylov, int count, pc_error* error);
 pc_status pc_krylov_values(const pc_krylov* krylov, long double* re, long double* im,
                            pc_error* error);
 
-/* The largest Ritz value of a symmetric A (self-adjoint in the metric), and its vector x (n entries,
- * of length 1), which costs far more; NULL: it is not wanted. */
+/* The largest Ritz value of a symmetric A (self-adjoint in the metric), and its vector x (n
+ * entries, of length 1), which costs far more; NULL: it is not wanted. */
 pc_status pc_krylov_largest(const pc_krylov* krylov, double* value, double* x, pc_error* error);
 
 #endif

@@ -118,8 +118,8 @@ static void apply_bound(void* user, const double* x, double* y)
   pc_saddle_lu_solve(m->mass, y);
 }
 
-/* (beta M + K - s D)^-1 M: its eigenvalues are 1/(beta - kappa) for all eigenvalues kappa of the map
- * above, if K and D are symmetric. */
+/* (beta M + K - s D)^-1 M: its eigenvalues are 1/(beta - kappa) for all eigenvalues kappa of the
+ * map above, if K and D are symmetric. */
 static void apply_near(void* user, const double* x, double* y)
 {
   motion* m = user;
@@ -225,16 +225,16 @@ typedef struct support {
   double k, c; /* a line below the convex kappa: k - s c, which touches it where it was found */
 } support;
 
-/* Extends a basis until its largest Ritz value converges, to a share of `unit` or of itself; its
- * vector is in m->vector then. */
-static pc_status find_extreme(motion* m, pc_krylov* k, double unit, double* value)
+/* Extends a basis until its largest Ritz value converges twice in a row; its vector is in m->vector
+ * then. */
+static pc_status find_extreme(motion* m, pc_krylov* k, double* value)
 {
   *value = 0; /* no motion at all */
   for (int converged = 0; converged < 2 && !k->is_complete && k->count < k->max;) {
     double before = *value;
     PC_TRY(pc_krylov_extend(k, STEP + k->count / 4, m->error));
     PC_TRY(pc_krylov_largest(k, value, NULL, m->error));
-    converged = fabs(*value - before) <= CONVERGED * fmax(unit, fabs(*value)) ? converged + 1 : 0;
+    converged = fabs(*value - before) <= CONVERGED * fabs(*value) ? converged + 1 : 0;
   }
   return pc_krylov_largest(k, value, m->vector, m->error);
 }
@@ -250,7 +250,7 @@ static pc_status find_far(motion* m, double* kappa, support* at)
 {
   pc_krylov k = {.n = m->p->n, .max = FAR_MAX, .apply = apply_bound, .weigh = weigh, .user = m};
   PC_TRY(pc_krylov_create(&k, m->start, m->error));
-  pc_status status = find_extreme(m, &k, 0, kappa);
+  pc_status status = find_extreme(m, &k, kappa);
   pc_krylov_free(&k);
   *at = support_of(m);
   return status;
@@ -265,16 +265,16 @@ static pc_status find_below(motion* m, double beta, double* kappa)
   PC_TRY(pc_saddle_lu_create(m->p, of, 0, &m->shifted, m->error));
   pc_krylov k = {.n = m->p->n, .max = FAR_MAX, .apply = apply_near, .weigh = weigh, .user = m};
   PC_TRY(pc_krylov_create(&k, m->start, m->error));
-  pc_status status = find_extreme(m, &k, 0, &theta);
+  pc_status status = find_extreme(m, &k, &theta);
   pc_krylov_free(&k);
   *kappa = theta > 0 ? beta - 1 / theta : -INFINITY;
   return status;
 }
 
-/* kappa(s) for s > 0, to a share of what the circle is measured by, and the line that belongs to it.
- * Damping only lessens kappa, so that kappa(0), `most`, is above it; from there the point that it is
- * seen from comes nearer. Other eigenvalues may be 1e10 times as large and negative: it would not
- * stand out without. */
+/* kappa(s) for s > 0, to a share of what the circle is measured by, and the line that belongs to
+ * it. Damping only lessens kappa, so that kappa(0), `most`, is above it; from there the point that
+ * it is seen from comes nearer. Other eigenvalues may be 1e10 times as large and negative: it would
+ * not stand out without. */
 static pc_status find_kappa(motion* m, double most, double* kappa, support* at)
 {
   double beta = most * (1 + ABOVE);
