@@ -65,7 +65,7 @@ static pc_status fill(pc_saddle_lu* lu, pc_error* error)
   pc_status status = pc_sparse_matrix_create(lu->width * lu->order, &entries, &lu->matrix, error);
   pc_entries_free(&entries);
   PC_TRY(status);
-  size_t size = (size_t)(lu->width * lu->order);
+  size_t size = (size_t)lu->width * (size_t)lu->order;
   lu->x = pc_alloc(size, sizeof *lu->x);
   lu->r = pc_alloc(size, sizeof *lu->r);
   lu->residual = pc_alloc(size, sizeof *lu->residual);

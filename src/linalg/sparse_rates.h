@@ -19,8 +19,9 @@
  * with one sparse factorisation. It goes on until all eigenvalues are known that could lie in the
  * circle above the highest one found.
  *
- * Gyroscopic forces (D not symmetric) add at most their own largest rate to r. Where K is not
- * symmetric, the circle is a guess, and only what is found from its top counts. */
+ * Gyroscopic forces (D not symmetric) add at most their own largest rate to r; with strong damping
+ * a motion that turns slowly while it decays fast is far from the top and may be passed over. Where
+ * K is not symmetric, the circle is a guess, and only what is found from its top counts. */
 #ifndef PC_LINALG_SPARSE_RATES_H
 #define PC_LINALG_SPARSE_RATES_H
 
