@@ -18,6 +18,7 @@ struct pc_sparse_lu {
   klu_symbolic* symbolic;
   klu_numeric* numeric; /* NULL: no pivots chosen yet */
   double growth;        /* reciprocal, when the pivots were chosen */
+  double least_share;   /* of its column that a pivot must have, times the order */
 };
 
 pc_status pc_sparse_lu_create(const pc_pattern* pattern, pc_sparse_lu** lu, pc_error* error)
@@ -25,6 +26,7 @@ pc_status pc_sparse_lu_create(const pc_pattern* pattern, pc_sparse_lu** lu, pc_e
   pc_sparse_lu* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
   made->pattern = pattern;
+  made->least_share = DBL_EPSILON;
   klu_defaults(&made->common);
   made->symbolic = klu_analyze(pattern->order, pattern->start, pattern->row, &made->common);
   if (!made->symbolic) {
@@ -65,7 +67,7 @@ static int pivots_stand_out(const pc_sparse_lu* lu, const double* value)
       double a = fabs(value[p]) / (scale ? scale[place[pattern->row[p]]] : 1);
       most = a > most ? a : most;
     }
-    double tiny = pattern->order * DBL_EPSILON * most;
+    double tiny = pattern->order * lu->least_share * most;
     if (!(fabs(pivot[k]) > tiny) || !(fabs(pivot[k]) <= DBL_MAX)) return 0;
   }
   return 1;
@@ -110,6 +112,11 @@ pc_status pc_sparse_lu_factor(pc_sparse_lu* lu, const double* value)
   if (!is_finite(lu->pattern->start[lu->pattern->order], value)) return PC_NOT_FINITE;
   if (lu->numeric && refactor(lu, entry)) return PC_OK;
   return factor_anew(lu, entry);
+}
+
+void pc_sparse_lu_accept_any(pc_sparse_lu* lu)
+{
+  lu->least_share = 0;
 }
 
 void pc_sparse_lu_solve(pc_sparse_lu* lu, double* x)

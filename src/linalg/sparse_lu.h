@@ -16,6 +16,10 @@ void pc_sparse_lu_destroy(pc_sparse_lu* lu); /* NULL is fine */
 /* PC_SINGULAR, PC_NOT_FINITE or PC_OUT_OF_MEMORY if it fails; the next call may succeed again. */
 pc_status pc_sparse_lu_factor(pc_sparse_lu* lu, const double* value);
 
+/* From now on a matrix is singular only if a pivot is zero: for those who judge solutions by their
+ * residual. (Else a pivot must stand out from the round-off of its column.) */
+void pc_sparse_lu_accept_any(pc_sparse_lu* lu);
+
 void pc_sparse_lu_solve(pc_sparse_lu* lu, double* x);
 
 #endif

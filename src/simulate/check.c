@@ -153,10 +153,11 @@ static pc_status create_lists(pc_checking* c)
   c->a = r->acceleration.value = pc_alloc((size_t)r->u_count, sizeof *c->a);
   c->work = pc_alloc((size_t)r->u_count, sizeof *c->work);
   c->owner = pc_alloc((size_t)c->bilateral_count, sizeof *c->owner);
+  c->redundant = pc_alloc((size_t)c->bilateral_count, sizeof *c->redundant);
   c->lambda = pc_alloc((size_t)pc_system_row_count(c->system), sizeof *c->lambda);
   r->joint = pc_alloc((size_t)c->bilateral_count, sizeof *r->joint);
   r->contact = pc_alloc((size_t)r->contact_count, sizeof *r->contact);
-  if (!c->a || !c->work || !c->lambda || !c->owner || !r->joint || !r->contact)
+  if (!c->a || !c->work || !c->lambda || !c->owner || !c->redundant || !r->joint || !r->contact)
     return pc_no_memory(c->error);
   return pc_consistent_start_create(c->system, NULL, &c->start, c->error);
 }
@@ -198,6 +199,7 @@ pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* set
   free(c.work);
   free(c.lambda);
   free(c.owner);
+  free(c.redundant);
   pc_consistent_start_destroy(c.start);
   if (status != PC_OK) pc_check_free(report);
   return status;

@@ -19,6 +19,7 @@ typedef struct pc_checking {
   double* work;               /* n_u */
   double* lambda;             /* rows: initial forces */
   int* owner;                 /* bilateral rows: index of the joint in the report */
+  unsigned char* redundant;   /* bilateral rows: it follows from those before it */
   const char* vibration;      /* what the limit of the vibrations is called */
   double size;                /* of the system: its largest coordinate that is no angle [m] */
   pc_check_report* report;

@@ -69,6 +69,7 @@ static void find_redundant(pc_checking* c, double* S, int* independent)
       independent[r->rank++] = i;
       continue;
     }
+    c->redundant[i] = 1;
     r->joint[c->owner[i]].redundant_rows++;
   }
 }

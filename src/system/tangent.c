@@ -97,6 +97,14 @@ static void add_stiffness(const pc_terms* t, const pc_element* e, const pc_at* a
   }
 }
 
+/* Adds -k X B for X = h_q or (M a)_q. */
+static void add_slope(const pc_terms* t, const pc_element* e, const pc_at* at, double k,
+                      const double* slope, int set, pc_assembly* tangent)
+{
+  if (slope && e->plain_kinematics) add_matrix(tangent, set, e, -k, slope);
+  if (slope && !e->plain_kinematics) add_stiffness(t, e, at, k, slope, set, tangent);
+}
+
 void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, double k,
                       pc_assembly* tangent)
 {
@@ -109,8 +117,22 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
     if (!couples(e)) continue;
     if (l->M) add_matrix(tangent, set, e, m, l->M);
     if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);
-    if (l->h_q && e->plain_kinematics) add_matrix(tangent, set, e, -k, l->h_q);
-    if (l->h_q && !e->plain_kinematics) add_stiffness(t, e, at, k, l->h_q, set, tangent);
+    add_slope(t, e, at, k, l->h_q, set, tangent);
+    set += e->cell.count;
+  }
+}
+
+void pc_terms_stiffness(const pc_terms* t, const pc_at* at, pc_assembly* stiffness)
+{
+  const pc_system* s = t->system;
+  pc_assembly_clear(stiffness);
+  int set = 0;
+  for (int i = 0; i < s->element_count; i++) {
+    const pc_element* e = &s->element[i];
+    const pc_local* l = pc_terms_local(t, i);
+    if (!couples(e)) continue;
+    add_slope(t, e, at, -1, l->h_q, set, stiffness);
+    add_slope(t, e, at, 1, l->Ma_q, set, stiffness);
     set += e->cell.count;
   }
 }

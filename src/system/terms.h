@@ -217,6 +217,10 @@ pc_status pc_system_create_tangent(const pc_system* system, pc_assembly** tangen
 void pc_terms_tangent(const pc_terms* terms, const pc_at* at, double m, double c, double k,
                       pc_assembly* tangent);
 
+/* (h_q - (M a)_q) B in a tangent's pattern: the stiffness, negative, of a motion with the
+ * accelerations a that the terms were evaluated with (with PC_TERM_MA_Q). */
+void pc_terms_stiffness(const pc_terms* terms, const pc_at* at, pc_assembly* stiffness);
+
 /* q_dot = B u + beta, all parts. */
 void pc_system_q_dot(const pc_system* system, double t, const double* q, const double* u,
                      double* q_dot);

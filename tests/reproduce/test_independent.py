@@ -71,7 +71,9 @@ class Independent(unittest.TestCase):
         self.compare("acary-fig30", given, "ideal pin")
 
     def test_a_rod_that_leaves_the_plane(self):
-        self.compare("acary-fig27", numbers(sys.executable, HERE / "hinged_rod.py", 1, 4.5e-4), "tilted, free")
+        given = numbers(sys.executable, HERE / "hinged_rod.py", 1, 4.5e-4)
+        for item in ("acary-fig27", "acary-fig30"):  # 28 and 29 have the same numbers
+            self.compare(item, given, "tilted, free")
 
 
 if __name__ == "__main__":
