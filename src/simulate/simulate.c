@@ -175,10 +175,9 @@ void pc_sim_observe(pc_sim* s)
   s->is_finite = is_finite && isfinite(energy->kinetic + energy->potential);
 }
 
-void pc_sim_look_at_found(pc_sim* s, const double* before)
+pc_found_rows pc_sim_found_rows(const pc_sim* s, const double* before)
 {
-  const pc_found_rows rows = {s->state.q, s->state.P, s->rows.y, s->rows.y_dot, before};
-  pc_finder_look(s->finder, &rows);
+  return (pc_found_rows){s->state.q, s->state.P, s->rows.y, s->rows.y_dot, before};
 }
 
 static int show(pc_sim* s)
@@ -276,7 +275,8 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
   pc_copy(s->storage.size, s->state.q, s->storage.good);
   pc_copy(s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
   if (s->finder) {
-    pc_sim_look_at_found(s, s->rows.y_dot);
+    const pc_found_rows rows = pc_sim_found_rows(s, s->rows.y_dot);
+    PC_TRY(pc_finder_look(s->finder, &rows, error));
     pc_finder_show(s->finder);
   }
   if (s->is_finite) return PC_OK;
