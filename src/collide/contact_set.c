@@ -42,14 +42,14 @@ struct pc_contact_set {
   const pc_world* world;
   pc_threads* threads;
   pc_neighbours* neighbours;
-  pc_broad_phase* broad;    /* of pc_contact_set_find_farther, once there is one */
-  seeker* seeker;           /* by worker */
-  const pc_neighbour* pair; /* of the search at hand: those near each other, or ... */
-  const pc_couple* couple;  /* ... those with a shape that may move farther */
-  unsigned char* farther;   /* of the colliders: see pc_contact_set_find_farther */
-  pc_pose* body;            /* of the world, at q */
-  double* reach;            /* of the colliders: how far they may move in the step [m] */
-  pc_bounds* bounds;        /* of the colliders, grown by it */
+  pc_broad_phase* broad;   /* of pc_contact_set_find_farther, once there is one */
+  seeker* seeker;          /* by worker */
+  pc_neighbour_list near;  /* of the search at hand: pairs of those near each other, or ... */
+  const pc_couple* couple; /* ... those with a shape that may move farther */
+  unsigned char* farther;  /* of the colliders: see pc_contact_set_find_farther */
+  pc_pose* body;           /* of the world, at q */
+  double* reach;           /* of the colliders: how far they may move in the step [m] */
+  pc_bounds* bounds;       /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
   int count, row_count, entry_count;
@@ -410,8 +410,7 @@ static void find_pairs(void* user, int worker, int first, int last)
   seeker* to = &s->seeker[worker];
   int before = to->count;
   for (int i = first; i < last && to->status == PC_OK; i++)
-    if (pc_neighbours_overlap(&s->pair[i], &step))
-      to->status = find_pair(s, (pc_couple){s->pair[i].a, s->pair[i].b}, to);
+    if (pc_neighbours_overlap(&s->near, i, &step)) to->status = find_pair(s, s->near.pair[i], to);
   note_run(s, to, first, before);
 }
 
@@ -495,11 +494,10 @@ static pc_status find(pc_contact_set* s, int pair_count, pc_threads_task* task, 
 pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error)
 {
-  int count;
   place_all(s, q, u, dt, settings);
   const pc_step_bounds step = step_bounds(s);
-  PC_TRY(pc_neighbours_find(s->neighbours, &step, &s->pair, &count, error));
-  return find(s, count, find_pairs, error);
+  PC_TRY(pc_neighbours_find(s->neighbours, &step, &s->near, error));
+  return find(s, s->near.count, find_pairs, error);
 }
 
 pc_status pc_contact_set_find_farther(pc_contact_set* s, const pc_contact_set* set, const double* q,

@@ -38,7 +38,7 @@ typedef struct pc_sim_rows {
   double* y_dot_before; /* at the state before the step */
 } pc_sim_rows;
 
-/* A step that was subdivided: where the substep at hand began. */
+/* A step that was subdivided: where the substep at hand began. Empty where steps are not. */
 typedef struct pc_sim_substep {
   double* state; /* before it, to go back to */
   double* y_dot; /* rows, before a later substep than the first */
