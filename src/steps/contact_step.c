@@ -62,7 +62,8 @@ struct pc_contact_step {
   taken_parts taken;
   double* step_before; /* y'(-) of the step, or NULL: see pc_contact_step_begin */
   int without_rebound; /* contacts whose y'(-) was set to zero in this step */
-  double* kept;        /* n_u, bilateral_count: free velocities and guess of a solve */
+  /* n_u, bilateral_count: free velocities and guess of a solve; NULL while no contact rebounds */
+  double* kept;
 };
 
 static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* settings,
@@ -109,13 +110,24 @@ static void share(contact_loop* l, int count, pc_threads* threads, pc_threads_ta
 
 static void take_infos(void* user, int worker, int first, int last)
 {
-  const contact_loop* l = user;
+  contact_loop* l = user;
   pc_contact_step* s = l->step;
+  int rebounds = 0;
   (void)worker;
   for (int k = l->first + first; k < l->first + last; k++) {
     pc_contact_info c = pc_system_contact(s->system, k);
+    rebounds |= (c.e_N != 0) | (c.e_F != 0);
     s->contact[k] = (step_contact){c.row, s->frictionless ? 0 : c.dimension, c.mu, c.e_N, c.e_F};
   }
+  if (rebounds) atomic_store(&l->rebounds, 1);
+}
+
+/* Space for what a solve begins with, once some contact rebounds. */
+static pc_status reserve_kept(pc_contact_step* s)
+{
+  size_t count = (size_t)pc_system_u_count(s->system) + (size_t)s->bilateral_count;
+  if (!s->kept) s->kept = pc_alloc(count, sizeof *s->kept);
+  return s->kept ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
 /* Arrays for all rows and contacts of the system, and what it says about the contacts from number
@@ -136,6 +148,7 @@ static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
     return pc_no_memory(error);
   contact_loop loop = {.step = s, .first = first};
   share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
+  if (atomic_load(&loop.rebounds) && reserve_kept(s) != PC_OK) return pc_no_memory(error);
   return PC_OK;
 }
 
@@ -149,9 +162,7 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   s->frictionless = settings->frictionless;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
-  size_t kept = (size_t)pc_system_u_count(system) + (size_t)s->bilateral_count;
-  s->kept = pc_alloc(kept, sizeof *s->kept);
-  pc_status status = s->kept ? take_system(s, 0, error) : pc_no_memory(error);
+  pc_status status = take_system(s, 0, error);
   if (status == PC_OK) status = pc_lengths_create(&s->lengths, system, error);
   s->activation_tolerance = pc_lengths_activation(&s->lengths, settings);
   if (status == PC_OK) status = create_problem(s, settings, error);
