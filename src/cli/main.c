@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/heap.h"
 
 const command commands[] = {
     {"run", "MODEL [options]", "simulate a model and print a summary",
@@ -188,6 +189,7 @@ static int run(int argc, char** argv)
 int main(int argc, char** argv)
 {
   signal(SIGPIPE, SIG_IGN);
+  give_large_arrays_pages();
   hold_standard_streams();
   int code = run(argc, argv);
   return code == EXIT_DONE ? flush_output() : code; /* what failed has said why */

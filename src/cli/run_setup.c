@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cli/cli.h"
+#include "cli/heap.h"
 #include "console/replace.h"
 #include "study/models.h"
 
@@ -39,6 +40,7 @@ int read_run_model(const run_options* o, run_model* m)
   const pc_model_extension more = {.record = o->record, .record_count = o->record_count};
   pc_status status =
       pc_model_read_extended(m->path, o->override, o->override_count, &more, &m->model, &error);
+  return_free_pages(); /* of the text and its tree */
   if (status == PC_OK) {
     code = refuse_unknown_records(o, pc_model_system(m->model));
     return code == EXIT_DONE ? refuse_input(o->out, m->path) : code;

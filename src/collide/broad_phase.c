@@ -340,12 +340,13 @@ static pc_status sort_pairs(pc_broad_phase* p, int count, pc_error* error)
   return PC_OK;
 }
 
+/* A leaf of a tree that has others has two boxes at least: there are not more nodes than boxes. */
 static pc_status reserve(pc_broad_phase* p, int count, pc_error* error)
 {
   size_t n = (size_t)count;
   if (pc_reserve((void**)&p->items, &p->item_capacity, n, sizeof *p->items) == PC_OK &&
       pc_reserve((void**)&p->spare, &p->spare_capacity, n, sizeof *p->spare) == PC_OK &&
-      pc_reserve((void**)&p->nodes, &p->node_capacity, 2 * n, sizeof *p->nodes) == PC_OK)
+      pc_reserve((void**)&p->nodes, &p->node_capacity, n, sizeof *p->nodes) == PC_OK)
     return PC_OK;
   return pc_no_memory(error);
 }
@@ -393,6 +394,15 @@ pc_status pc_broad_phase_find_marked(pc_broad_phase* p, int count, const pc_boun
   *pairs = p->found[0].pair;
   *pair_count = p->found[0].count;
   return PC_OK;
+}
+
+int pc_broad_phase_keep(pc_broad_phase* p, pc_keep_couple* keep, const void* user)
+{
+  pair_list* all = &p->found[0];
+  int count = 0;
+  for (int i = 0; i < all->count; i++)
+    if (keep(user, all->pair[i])) all->pair[count++] = all->pair[i];
+  return all->count = count;
 }
 
 long pc_broad_phase_comparisons(const pc_broad_phase* p)

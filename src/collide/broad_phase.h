@@ -52,6 +52,11 @@ pc_status pc_broad_phase_find_marked(pc_broad_phase* phase, int count, const pc_
                                      const pc_half_space* half_space, const pc_couple** pairs,
                                      int* pair_count, pc_error* error);
 
+/* Keeps those of the pairs last found that `keep` says; how many they are. They lie where the pairs
+ * were, in their order. */
+typedef int pc_keep_couple(const void* user, pc_couple pair);
+int pc_broad_phase_keep(pc_broad_phase* phase, pc_keep_couple* keep, const void* user);
+
 /* How many boxes the last call compared: its work, in a measure that no other program disturbs. */
 long pc_broad_phase_comparisons(const pc_broad_phase* phase);
 

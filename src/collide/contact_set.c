@@ -42,14 +42,14 @@ struct pc_contact_set {
   const pc_world* world;
   pc_threads* threads;
   pc_neighbours* neighbours;
-  pc_broad_phase* broad;    /* of pc_contact_set_find_farther, once there is one */
-  seeker* seeker;           /* by worker */
-  const pc_neighbour* pair; /* of the search at hand: those near each other, or ... */
-  const pc_couple* couple;  /* ... those with a shape that may move farther */
-  unsigned char* farther;   /* of the colliders: see pc_contact_set_find_farther */
-  pc_pose* body;            /* of the world, at q */
-  double* reach;            /* of the colliders: how far they may move in the step [m] */
-  pc_bounds* bounds;        /* of the colliders, grown by it */
+  pc_broad_phase* broad;   /* of pc_contact_set_find_farther, once there is one */
+  seeker* seeker;          /* by worker */
+  pc_neighbour_list near;  /* of the search at hand: pairs of those near each other, or ... */
+  const pc_couple* couple; /* ... those with a shape that may move farther */
+  unsigned char* farther;  /* of the colliders: see pc_contact_set_find_farther */
+  pc_pose* body;           /* of the world, at q */
+  double* reach;           /* of the colliders: how far they may move in the step [m] */
+  pc_bounds* bounds;       /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
   int count, row_count, entry_count;
@@ -259,9 +259,9 @@ static void place_all(pc_contact_set* s, const double* q, const double* u, doubl
 
 /* ---- contacts ------------------------------------------------------------------------------ */
 
-static pc_carrier carrier_of(const pc_world* w, int body)
+static unsigned char carrier_of(const pc_world* w, int body)
 {
-  return body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier;
+  return (unsigned char)(body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier);
 }
 
 static int friction_rows(const pc_world* w, const pc_material* law)
@@ -323,13 +323,13 @@ static void describe(const pc_contact_set* s, pc_couple pair, uint64_t feature, 
   const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
   const pc_material* law = law_between(s, a->material, b->material, by);
   c->key = (pc_contact_key){{pair.a, pair.b}, feature};
-  c->body[0] = a->body;
-  c->body[1] = b->body;
+  c->world = w;
   c->carrier[0] = carrier_of(w, a->body);
   c->carrier[1] = carrier_of(w, b->body);
-  c->dimension = w->dimension;
-  c->rows = 1 + friction_rows(w, law);
-  c->law = *law;
+  c->rows = (unsigned char)(1 + friction_rows(w, law));
+  c->above = law->e_above != 0;
+  c->curve = law->stribeck > 0;
+  c->contact_radius = law->contact_radius;
   c->gap = gap;
   c->depth = depth_of(s, pair, gap);
 }
@@ -387,8 +387,8 @@ static pc_step_bounds step_bounds(const pc_contact_set* s)
 /* Entries of W. */
 static int entries_of(const pc_set_contact* c)
 {
-  return c->rows * (pc_carrier_u_count(c->carrier[0], c->dimension) +
-                    pc_carrier_u_count(c->carrier[1], c->dimension));
+  return c->rows * (pc_carrier_u_count(c->carrier[0], c->world->dimension) +
+                    pc_carrier_u_count(c->carrier[1], c->world->dimension));
 }
 
 /* Notes what a seeker has found in a chunk: all from `first` on. */
@@ -410,8 +410,7 @@ static void find_pairs(void* user, int worker, int first, int last)
   seeker* to = &s->seeker[worker];
   int before = to->count;
   for (int i = first; i < last && to->status == PC_OK; i++)
-    if (pc_neighbours_overlap(&s->pair[i], &step))
-      to->status = find_pair(s, (pc_couple){s->pair[i].a, s->pair[i].b}, to);
+    if (pc_neighbours_overlap(&s->near, i, &step)) to->status = find_pair(s, s->near.pair[i], to);
   note_run(s, to, first, before);
 }
 
@@ -495,11 +494,10 @@ static pc_status find(pc_contact_set* s, int pair_count, pc_threads_task* task, 
 pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error)
 {
-  int count;
   place_all(s, q, u, dt, settings);
   const pc_step_bounds step = step_bounds(s);
-  PC_TRY(pc_neighbours_find(s->neighbours, &step, &s->pair, &count, error));
-  return find(s, count, find_pairs, error);
+  PC_TRY(pc_neighbours_find(s->neighbours, &step, &s->near, error));
+  return find(s, s->near.count, find_pairs, error);
 }
 
 pc_status pc_contact_set_find_farther(pc_contact_set* s, const pc_contact_set* set, const double* q,
@@ -642,8 +640,9 @@ int pc_contact_set_blocks(const pc_contact_set* s, int contact, pc_block u[2], p
   const pc_world* w = s->world;
   int count = 0;
   for (int i = 0; i < 2; i++) {
-    if (c->body[i] == PC_COLLIDER_GROUND) continue;
-    const pc_world_body* body = &w->body[c->body[i]];
+    int of = pc_set_contact_body(c, i);
+    if (of == PC_COLLIDER_GROUND) continue;
+    const pc_world_body* body = &w->body[of];
     u[count] = (pc_block){body->u_first, pc_carrier_u_count(body->carrier, w->dimension)};
     q[count++] = (pc_block){body->q_first, pc_carrier_q_count(body->carrier, w->dimension)};
   }
@@ -655,16 +654,19 @@ void pc_contact_set_rows(const pc_contact_set* s, int contact, const double* q, 
 {
   const pc_set_contact* c = s->contact[contact];
   const double* of_body[2] = {NULL, NULL};
-  for (int i = 0; i < 2; i++)
-    if (c->body[i] != PC_COLLIDER_GROUND) of_body[i] = q + s->world->body[c->body[i]].q_first;
+  for (int i = 0; i < 2; i++) {
+    int body = pc_set_contact_body(c, i);
+    if (body != PC_COLLIDER_GROUND) of_body[i] = q + s->world->body[body].q_first;
+  }
   pc_set_contact_rows(c, of_body, gap, W, W_q);
 }
 
 void pc_set_contact_rows(const pc_set_contact* c, const double* const q[2], double* gap, double* W,
                          double* W_q)
 {
-  const pc_contact_bodies bodies = {c->dimension, {c->carrier[0], c->carrier[1]}, {q[0], q[1]}};
-  pc_contact_friction friction = {c->rows - 1, DRILLING * c->law.contact_radius};
+  const pc_contact_bodies bodies = {
+      c->world->dimension, {c->carrier[0], c->carrier[1]}, {q[0], q[1]}};
+  pc_contact_friction friction = {c->rows - 1, DRILLING * c->contact_radius};
   pc_contact_rows(&c->geometry, &bodies, &friction, gap, W, W_q);
 }
 
@@ -682,8 +684,8 @@ static pc_pose pose_for(const pc_world* w, int body, const pc_feature* f, const 
 pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, const double* q)
 {
   const pc_set_contact* c = s->contact[contact];
-  const pc_pose body[2] = {pose_for(s->world, c->body[0], &c->geometry.side[0], q),
-                           pose_for(s->world, c->body[1], &c->geometry.side[1], q)};
+  const pc_pose body[2] = {pose_for(s->world, pc_set_contact_body(c, 0), &c->geometry.side[0], q),
+                           pose_for(s->world, pc_set_contact_body(c, 1), &c->geometry.side[1], q)};
   return pc_contact_at(&c->geometry, body);
 }
 
@@ -699,7 +701,7 @@ void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const doub
 {
   const pc_set_contact* c = s->contact[contact];
   pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(P[0], n);
-  pc_reference_tangents(c->dimension, c->geometry.n, t);
+  pc_reference_tangents(c->world->dimension, c->geometry.n, t);
   for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, P[k], t[k - 1]);
   pc_v3_put(sum, component);
   component[3] = c->rows == 4 ? P[3] : 0;
@@ -710,7 +712,7 @@ void pc_contact_set_from_inertial(const pc_contact_set* s, int contact, const do
 {
   const pc_set_contact* c = s->contact[contact];
   pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_of(component);
-  pc_reference_tangents(c->dimension, c->geometry.n, t);
+  pc_reference_tangents(c->world->dimension, c->geometry.n, t);
   P[0] = pc_v3_dot(n, sum);
   for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], sum);
   if (c->rows == 4) P[3] = component[3];

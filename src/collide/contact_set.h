@@ -17,19 +17,35 @@
 #include "linalg/row.h"
 #include "percuss/found.h"
 
+/* There are many of them: what the world says of its shapes is read there. */
 typedef struct pc_set_contact {
   pc_contact_key key;
-  int body[2]; /* of the world, or PC_COLLIDER_GROUND */
-  pc_carrier carrier[2];
-  int dimension; /* of the world */
-  int rows;      /* 1 + those of friction */
-  int row;       /* the first of its rows among those of the set, */
-  int entry;     /* and the first of their entries of W */
-  pc_material law;
-  double gap;   /* where it was found [m] */
+  const pc_world* world;
+  int row;                  /* the first of its rows among those of the set, */
+  int entry;                /* and the first of their entries of W */
+  unsigned char rows;       /* 1 + those of friction */
+  unsigned char carrier[2]; /* pc_carrier */
+  unsigned char above;      /* it rebounds from some speed on */
+  unsigned char curve;      /* its friction depends on the speed */
+  double contact_radius;    /* of its law [m] */
+  double gap;               /* where it was found [m] */
   double depth; /* half of the way through the shapes [m]; INFINITY: they cannot get that deep */
   pc_contact_geometry geometry;
 } pc_set_contact;
+
+/* The body of one of its shapes, of the world, or PC_COLLIDER_GROUND. */
+static inline int pc_set_contact_body(const pc_set_contact* c, int side)
+{
+  return c->world->collider[c->key.shape[side]].body;
+}
+
+/* Its law, from the materials of its shapes. */
+static inline pc_material pc_set_contact_law(const pc_set_contact* c)
+{
+  const pc_collider* of = c->world->collider;
+  return pc_material_between(c->world->material, of[c->key.shape[0]].material,
+                             of[c->key.shape[1]].material);
+}
 
 /* pc_contact_key_compare, for loops. */
 static inline int pc_compare_keys(const pc_contact_key* a, const pc_contact_key* b)

@@ -12,7 +12,7 @@ static inline void clear_from(int r, int rows, double* x)
 
 static const double* behind(const pc_set_contact* c, const double* q)
 {
-  return q + pc_carrier_q_count(c->carrier[0], c->dimension);
+  return q + pc_carrier_q_count(c->carrier[0], c->world->dimension);
 }
 
 /* y, W and W_q; a shape moves by nothing but its body, so that chi vanishes. */
@@ -36,13 +36,13 @@ static void evaluate_rows(const void* data, const double* own, const double* sec
 
 static pc_contact_law law(const void* data)
 {
-  const pc_material* m = &((const pc_set_contact*)data)->law;
-  return (pc_contact_law){.mu = m->mu,
-                          .e_N = m->e_N,
-                          .e_F = m->e_F,
-                          .e_above = m->e_above,
-                          .stribeck = m->stribeck,
-                          .mu_kinetic = m->mu_kinetic};
+  const pc_material m = pc_set_contact_law(data);
+  return (pc_contact_law){.mu = m.mu,
+                          .e_N = m.e_N,
+                          .e_F = m.e_F,
+                          .e_above = m.e_above,
+                          .stribeck = m.stribeck,
+                          .mu_kinetic = m.mu_kinetic};
 }
 
 static const pc_element_ops ops = {
@@ -62,17 +62,17 @@ static pc_found_contact get(const void* user, int index)
 {
   const source* from = user;
   pc_set_contact* c = pc_contact_set_at(from->set, index);
-  const pc_collider* collider = from->colliders->world->collider;
+  const pc_collider *a = &c->world->collider[c->key.shape[0]],
+                    *b = &c->world->collider[c->key.shape[1]];
   return (pc_found_contact){
       .name = from->colliders->name[c->key.shape[0]],
-      .part = {part_of(from->colliders, c->body[0]), part_of(from->colliders, c->body[1])},
+      .part = {part_of(from->colliders, a->body), part_of(from->colliders, b->body)},
       .data = c,
       .row = c->row,
       .entry = c->entry,
       .dimension = c->rows - 1,
-      .law = {collider[c->key.shape[0]].material, collider[c->key.shape[1]].material},
-      .has = (c->law.e_above != 0 ? (unsigned)PC_LAW_ABOVE : 0u) |
-             (c->law.stribeck > 0 ? (unsigned)PC_LAW_CURVE : 0u)};
+      .law = {a->material, b->material},
+      .has = (c->above ? (unsigned)PC_LAW_ABOVE : 0u) | (c->curve ? (unsigned)PC_LAW_CURVE : 0u)};
 }
 
 pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,

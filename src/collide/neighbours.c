@@ -20,9 +20,8 @@ struct pc_neighbours {
   pc_half_space* half_space;
   int* plane; /* of the colliders: its half-space, or -1 */
   int count;
-  pc_neighbour* pair;
-  size_t capacity;
-  long searches; /* 0: there is no list yet */
+  const pc_couple* pair; /* in the broad phase */
+  long searches;         /* 0: there is no list yet */
 };
 
 pc_neighbours* pc_neighbours_create(const pc_world* world, pc_threads* threads)
@@ -48,7 +47,6 @@ void pc_neighbours_destroy(pc_neighbours* n)
   free(n->large);
   free(n->plane);
   free(n->half_space);
-  free(n->pair);
   free(n);
 }
 
@@ -112,37 +110,34 @@ static void enlarge(void* user, int worker, int first, int last)
   }
 }
 
+static int meets(const void* user, pc_couple pair)
+{
+  return pc_world_meets(user, pair.a, pair.b);
+}
+
 static pc_status search(pc_neighbours* n, const pc_step_bounds* step, pc_error* error)
 {
   int colliders = n->world->collider_count, count;
-  const pc_couple* pair;
   box_loop loop = {n, step, 0};
+  n->half_space_count = -1; /* there is no list, should the search fail */
   pc_threads_run(n->threads, colliders, SHARED_LEAST, enlarge, &loop);
   PC_TRY(pc_broad_phase_find(n->broad, colliders, n->large, step->half_space_count,
-                             step->half_space, &pair, &count, error));
-  if (pc_reserve((void**)&n->pair, &n->capacity, (size_t)count, sizeof *n->pair) != PC_OK)
-    return pc_no_memory(error);
+                             step->half_space, &n->pair, &count, error));
   for (int i = 0; i < colliders; i++) n->plane[i] = -1;
   for (int i = 0; i < step->half_space_count; i++) {
     n->half_space[i] = step->half_space[i];
     n->plane[step->half_space[i].index] = i;
   }
   n->half_space_count = step->half_space_count;
-  n->count = 0;
-  for (int i = 0; i < count; i++) {
-    int a = pair[i].a, b = pair[i].b;
-    if (!pc_world_meets(n->world, a, b)) continue;
-    n->pair[n->count++] = (pc_neighbour){a, b, n->plane[a] >= 0 ? n->plane[a] : n->plane[b]};
-  }
+  n->count = pc_broad_phase_keep(n->broad, meets, n->world);
   n->searches++;
   return PC_OK;
 }
 
-pc_status pc_neighbours_find(pc_neighbours* n, const pc_step_bounds* step,
-                             const pc_neighbour** list, int* count, pc_error* error)
+pc_status pc_neighbours_find(pc_neighbours* n, const pc_step_bounds* step, pc_neighbour_list* list,
+                             pc_error* error)
 {
   if (!is_good(n, step)) PC_TRY(search(n, step, error));
-  *list = n->pair;
-  *count = n->count;
+  *list = (pc_neighbour_list){n->count, n->pair, n->plane};
   return PC_OK;
 }

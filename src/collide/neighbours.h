@@ -11,11 +11,12 @@
 #include "collide/broad_phase.h"
 #include "collide/world.h"
 
-/* Two shapes that may touch, a < b. */
-typedef struct pc_neighbour {
-  int a, b;
-  int plane; /* index of the half-space that one of them is, or -1 */
-} pc_neighbour;
+/* Pairs of shapes that may touch. */
+typedef struct pc_neighbour_list {
+  int count;
+  const pc_couple* pair; /* sorted by a, then b */
+  const int* plane;      /* of the colliders: index of the half-space that it is, or -1 */
+} pc_neighbour_list;
 
 typedef struct pc_neighbours pc_neighbours;
 
@@ -33,20 +34,24 @@ typedef struct pc_step_bounds {
   const pc_half_space* half_space;
 } pc_step_bounds;
 
-/* The list, sorted by a, then b, has all pairs for these boxes that meet. It belongs to the
- * neighbours and lasts until the next call. */
+/* The list has all pairs for these boxes that meet. It belongs to the neighbours and lasts until
+ * the next call. */
 pc_status pc_neighbours_find(pc_neighbours* neighbours, const pc_step_bounds* step,
-                             const pc_neighbour** list, int* count, pc_error* error);
+                             pc_neighbour_list* list, pc_error* error);
 
 /* How often all pairs were found anew. */
 long pc_neighbours_searches(const pc_neighbours* neighbours);
 
 /* Whether the boxes of a pair of the list overlap in this step. */
-static inline int pc_neighbours_overlap(const pc_neighbour* pair, const pc_step_bounds* step)
+static inline int pc_neighbours_overlap(const pc_neighbour_list* list, int pair,
+                                        const pc_step_bounds* step)
 {
-  if (pair->plane < 0) return pc_bounds_overlap(&step->bounds[pair->a], &step->bounds[pair->b]);
-  const pc_half_space* h = &step->half_space[pair->plane];
-  return pc_half_space_overlaps(h, &step->bounds[pair->a == h->index ? pair->b : pair->a]);
+  int a = list->pair[pair].a, b = list->pair[pair].b;
+  if (list->plane[a] >= 0)
+    return pc_half_space_overlaps(&step->half_space[list->plane[a]], &step->bounds[b]);
+  if (list->plane[b] >= 0)
+    return pc_half_space_overlaps(&step->half_space[list->plane[b]], &step->bounds[a]);
+  return pc_bounds_overlap(&step->bounds[a], &step->bounds[b]);
 }
 
 #endif

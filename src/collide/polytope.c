@@ -129,9 +129,13 @@ pc_status pc_polytope_list_stars(pc_polytope* p, pc_error* error)
 
 /* ---- simple ones --------------------------------------------------------------------------- */
 
-pc_polytope* pc_polytope_point(void)
+const pc_polytope* pc_polytope_point(void)
 {
-  return pc_polytope_create(1, 0, 0);
+  static const pc_v3 origin = {0, 0, 0};
+  static const int no_face = 0;
+  static const pc_polytope point = {
+      .corner_count = 1, .corner = (pc_v3*)&origin, .face_first = (int*)&no_face};
+  return &point;
 }
 
 static pc_polytope* planar_segment(double half)

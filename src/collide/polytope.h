@@ -40,7 +40,8 @@ pc_status pc_polytope_connect(pc_polytope* polytope, const char* what, pc_error*
 /* Lists the edges at every corner. */
 pc_status pc_polytope_list_stars(pc_polytope* polytope, pc_error* error);
 
-pc_polytope* pc_polytope_point(void);
+/* The core of discs and spheres, of which there are many: one for all, which is never destroyed. */
+const pc_polytope* pc_polytope_point(void);
 pc_polytope* pc_polytope_segment(int dimension, double half); /* along x in the plane, z in space */
 pc_polytope* pc_polytope_box(const double half[3]);
 pc_polytope* pc_polytope_polygon(int count, const double* corner); /* x, y; counterclockwise */

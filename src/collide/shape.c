@@ -137,9 +137,9 @@ static pc_status make_polygon(const pc_geometry_def* def, pc_geometry* g, pc_err
     corner[2 * i] = def->corner[2 * from];
     corner[2 * i + 1] = def->corner[2 * from + 1];
   }
-  g->polytope = pc_polytope_polygon(count, corner);
+  g->own = pc_polytope_polygon(count, corner);
   free(corner);
-  return g->polytope ? PC_OK : pc_no_memory(error);
+  return g->own ? PC_OK : pc_no_memory(error);
 }
 
 static pc_status make_rectangle(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
@@ -147,16 +147,16 @@ static pc_status make_rectangle(const pc_geometry_def* def, pc_geometry* g, pc_e
   PC_TRY(check_sizes(def, 2, error));
   double a = def->size[0] / 2, b = def->size[1] / 2;
   g->half[0] = a, g->half[1] = b;
-  g->polytope = pc_polytope_polygon(4, (const double[]){-a, -b, a, -b, a, b, -a, b});
-  return g->polytope ? PC_OK : pc_no_memory(error);
+  g->own = pc_polytope_polygon(4, (const double[]){-a, -b, a, -b, a, b, -a, b});
+  return g->own ? PC_OK : pc_no_memory(error);
 }
 
 static pc_status make_box(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
 {
   PC_TRY(check_sizes(def, 3, error));
   for (int i = 0; i < 3; i++) g->half[i] = def->size[i] / 2;
-  g->polytope = pc_polytope_box(g->half);
-  return g->polytope ? PC_OK : pc_no_memory(error);
+  g->own = pc_polytope_box(g->half);
+  return g->own ? PC_OK : pc_no_memory(error);
 }
 
 static pc_status make_round(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
@@ -170,8 +170,12 @@ static pc_status make_round(const pc_geometry_def* def, pc_geometry* g, pc_error
   if (is_long) PC_TRY(check_positive(def->kind, "length", def->length, error));
   g->half[0] = is_long ? def->length / 2 : 0;
   if (def->kind == PC_GEOMETRY_CYLINDER) return PC_OK;
-  g->polytope = is_long ? pc_polytope_segment(g->dimension, g->half[0]) : pc_polytope_point();
-  return g->polytope ? PC_OK : pc_no_memory(error);
+  if (!is_long) {
+    g->polytope = pc_polytope_point();
+    return PC_OK;
+  }
+  g->own = pc_polytope_segment(g->dimension, g->half[0]);
+  return g->own ? PC_OK : pc_no_memory(error);
 }
 
 static pc_status make_ellipsoid(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
@@ -184,7 +188,7 @@ static pc_status make_ellipsoid(const pc_geometry_def* def, pc_geometry* g, pc_e
 static pc_status make_polyhedron(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
 {
   PC_TRY(check_corners(def, 4, error));
-  return pc_polytope_hull(def->corner_count, def->corner, &g->polytope, error);
+  return pc_polytope_hull(def->corner_count, def->corner, &g->own, error);
 }
 
 /* A polyline's faces are its segments, their normals on the left. */
@@ -192,7 +196,7 @@ static pc_status make_polyline(const pc_geometry_def* def, pc_geometry* g, pc_er
 {
   PC_TRY(check_corners(def, 2, error));
   int faces = def->corner_count - 1;
-  pc_polytope* p = g->polytope = pc_polytope_create(def->corner_count, faces, 2 * faces);
+  pc_polytope* p = g->own = pc_polytope_create(def->corner_count, faces, 2 * faces);
   if (!p) return pc_no_memory(error);
   for (int i = 0; i <= faces; i++)
     p->corner[i] = (pc_v3){def->corner[2 * i], def->corner[2 * i + 1], 0};
@@ -214,7 +218,7 @@ static pc_status make_mesh(const pc_geometry_def* def, pc_geometry* g, pc_error*
   PC_TRY(check_corners(def, 3, error));
   PC_TRY(check_triangles(def, error));
   int faces = def->triangle_count;
-  pc_polytope* p = g->polytope = pc_polytope_create(def->corner_count, faces, 3 * faces);
+  pc_polytope* p = g->own = pc_polytope_create(def->corner_count, faces, 3 * faces);
   if (!p) return pc_no_memory(error);
   for (int i = 0; i < def->corner_count; i++) p->corner[i] = pc_v3_of(def->corner + 3 * i);
   for (int f = 0; f < faces; f++) p->face_first[f + 1] = 3 * (f + 1);
@@ -305,6 +309,7 @@ pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry,
   g->kind = def->kind;
   g->dimension = kinds[def->kind].dimension;
   pc_status status = make[def->kind](def, g, error);
+  if (g->own) g->polytope = g->own;
   if (status != PC_OK) {
     pc_geometry_destroy(g);
     return status;
@@ -317,7 +322,7 @@ pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry,
 void pc_geometry_destroy(pc_geometry* g)
 {
   if (!g) return;
-  pc_polytope_destroy(g->polytope);
+  pc_polytope_destroy(g->own);
   pc_mesh_tree_destroy(g->tree);
   free(g);
 }

@@ -22,8 +22,9 @@ struct pc_geometry {
   double extent;  /* a length of its size, for round-off [m]; 0 for half-spaces */
   double inner; /* how deep another shape can be in it until it may be pushed out on the other side
                    * [m]; INFINITY for half-spaces */
-  pc_polytope* polytope; /* the core, the triangles, or NULL */
-  pc_mesh_tree* tree;    /* of the triangles or segments of ground, or NULL */
+  const pc_polytope* polytope; /* the core, the triangles, or NULL */
+  pc_polytope* own;            /* the same, unless it is the point that all round shapes share */
+  pc_mesh_tree* tree;          /* of the triangles or segments of ground, or NULL */
 };
 
 /* Whether a shape can belong to a body that moves: not half-spaces, polylines and meshes. */

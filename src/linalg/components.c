@@ -99,7 +99,11 @@ pc_status pc_components_find(int n, int set_count, const pc_index_set* set,
   expand_sets(set, components);
   join_sets(components, components->of);
   number_components(components);
-  return PC_OK;
+  int entries = (int)size + 1; /* of `start`, which has space for components of one index each */
+  if (pc_trim((void**)&components->start, &entries, components->count + 1, sizeof(int)) == PC_OK)
+    return PC_OK;
+  pc_components_free(components);
+  return pc_no_memory(error);
 }
 
 void pc_components_free(pc_components* components)

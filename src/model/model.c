@@ -236,6 +236,7 @@ static void release_sections(pc_model* m)
     pc_tree_destroy(key->value);
     key->value = NULL;
   }
+  pc_repetitions_release(&m->repetitions, m->root);
 }
 
 /* An error is one line of text, whatever the file held. */

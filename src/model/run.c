@@ -211,5 +211,7 @@ pc_status pc_read_record(pc_reader* r, const pc_node* section, const pc_model_ex
   if (!seen) return pc_no_memory(r->error);
   remove_repetitions(run, seen);
   free(seen);
-  return PC_OK;
+  pc_status status =
+      pc_trim((void**)&run->record, &capacity, run->record_count, sizeof *run->record);
+  return status == PC_OK ? PC_OK : pc_no_memory(r->error);
 }

@@ -244,9 +244,15 @@ PC_INLINE pc_status one_substep(pc_sim* s, double end, double dt, const double* 
   }
   PC_TRY(substep_with_found(s, dt, start, before, error));
   PC_TRY(look(s, end, dt));
-  PC_TRY(pc_finder_remember(s->finder, s->state.P, s->state.memory, error));
-  pc_sim_look_at_found(s, s->substep.y_dot_before);
-  return PC_OK;
+  return pc_finder_remember(s->finder, s->state.P, s->state.memory, error);
+}
+
+/* A substep more of those that are added up. */
+static pc_status add_found(pc_sim* s, pc_error* error)
+{
+  const pc_found_rows rows = pc_sim_found_rows(s, s->substep.y_dot_before);
+  PC_TRY(pc_finder_look_at_substep(s->finder, &rows, error));
+  return pc_finder_add_substep(s->finder, error);
 }
 
 /* May a step that ended like this be subdivided once more? */
@@ -269,7 +275,7 @@ PC_RARE pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step
     pc_status status = one_substep(s, half_end, dt / 2, s->substep.state, &s->substep.y_dot, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
-      if (s->finder) PC_TRY(pc_finder_add_substep(s->finder, error));
+      if (s->finder) PC_TRY(add_found(s, error));
       pc_copy(s->rows.velocity_count, s->rows.y_dot, s->substep.y_dot);
       s->substep.y_dot_before = s->substep.y_dot;
     } else {
@@ -317,8 +323,8 @@ static pc_status check_energy(pc_sim* s, pc_error* error)
 /* What the step has done to contacts between shapes; it ends at t. */
 static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 {
-  const double* before = s->info.substeps > 1 ? NULL : s->rows.y_dot_before;
-  PC_TRY(pc_finder_compare(s->finder, before, s->rows.y_dot, error));
+  const pc_found_rows rows = pc_sim_found_rows(s, s->rows.y_dot_before);
+  PC_TRY(pc_finder_compare(s->finder, &rows, s->info.substeps > 1, error));
   if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t,
                           s->finder->threads) != PC_OK)
     return pc_no_memory(error);

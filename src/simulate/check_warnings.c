@@ -207,12 +207,14 @@ static pc_status about_masses(pc_checking* c)
   for (int i = 0; i < pc_system_element_count(c->system); i++) {
     pc_element_view e = pc_system_element(c->system, i);
     const pc_part* part = NULL;
-    if (e.part_count != 1 || !pc_terms_local(c->terms, i)->M) continue;
+    double space[PC_THIN_MOST * PC_THIN_MOST];
+    const double* M = pc_terms_M(c->terms, i, space);
+    if (e.part_count != 1 || !M) continue;
     PC_TRY(pc_system_part(c->system, (pc_part_id){e.part[0]}, &part, c->error));
     if (part->kind == PC_PART_COORDINATES || part->kind == PC_PART_BAR ||
         part->kind == PC_PART_BEAM)
       continue;
-    double mass = pc_terms_local(c->terms, i)->M[0];
+    double mass = M[0];
     if (mass < least) least = mass, light = part->name;
     if (mass > most) most = mass, heavy = part->name;
   }

@@ -23,16 +23,22 @@ static pc_status reserve_values(pc_contact_memory* m, int count)
   return pc_reserve_arrays(1, &value, &m->value_capacity, (size_t)count);
 }
 
-static pc_status reserve_others(pc_contact_memory* m, int count)
+static pc_status reserve_keys(pc_contact_memory* m, int count)
 {
-  const pc_array others[] = {PC_ARRAY(m->key), PC_ARRAY(m->contact)};
-  return pc_reserve_arrays(2, others, &m->capacity, (size_t)count);
+  const pc_array key = PC_ARRAY(m->key);
+  return pc_reserve_arrays(1, &key, &m->capacity, (size_t)count);
 }
 
 pc_status pc_contact_memory_reserve(pc_contact_memory* m, int count)
 {
   PC_TRY(reserve_values(m, count));
-  return reserve_others(m, count);
+  return reserve_keys(m, count);
+}
+
+pc_status pc_contact_memory_reserve_seen(pc_contact_memory* m, int count)
+{
+  const pc_array contact = PC_ARRAY(m->contact);
+  return pc_reserve_arrays(1, &contact, &m->contact_capacity, (size_t)count);
 }
 
 static double* value_of(const pc_contact_memory* m, int index)
@@ -206,7 +212,7 @@ pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set*
   for (int i = 0; i < run_count(s); i++)
     pc_copy(run_at(s, i).count, all + run_at(s, i).all, fixed + run_at(s, i).fixed);
   pc_threads_run(threads, pc_contact_set_count(set), SHARED_LEAST, remember_some, &loop);
-  PC_TRY(reserve_others(m, atomic_load(&loop.count)));
+  PC_TRY(reserve_keys(m, atomic_load(&loop.count)));
   close_up(m, set);
   return PC_OK;
 }
@@ -214,6 +220,7 @@ pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set*
 pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to)
 {
   PC_TRY(pc_contact_memory_reserve(to, from->count));
+  PC_TRY(pc_contact_memory_reserve_seen(to, from->count));
   memcpy(to->key, from->key, (size_t)from->count * sizeof *to->key);
   memcpy(to->contact, from->contact, (size_t)from->count * sizeof *to->contact);
   pc_copy(from->count * from->stride, from->value, to->value);
@@ -243,6 +250,7 @@ pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_mem
                                 pc_contact_memory* sum)
 {
   PC_TRY(pc_contact_memory_reserve(sum, a->count + b->count));
+  PC_TRY(pc_contact_memory_reserve_seen(sum, a->count + b->count));
   sum->count = 0;
   for (int i = 0, k = 0; i < a->count || k < b->count;) {
     int order = next_of(a, i, b, k);

@@ -15,10 +15,10 @@ typedef struct pc_contact_memory {
   int by_row, by_contact; /* numbers of the scheme for each row, for each contact */
   int stride;             /* numbers for a contact: 4 (1 + by_row) + by_contact */
   int count;
-  size_t capacity, value_capacity;
+  size_t capacity, value_capacity, contact_capacity;
   pc_contact_key* key;
   double* value;             /* stride for each, and space for all contacts of a set */
-  pc_shape_contact* contact; /* what is seen of each: see found.h */
+  pc_shape_contact* contact; /* what is seen of each: see found.h; only of substeps */
 } pc_contact_memory;
 
 void pc_contact_memory_clear(pc_contact_memory* memory); /* releases what it holds */
@@ -48,8 +48,9 @@ pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memor
 /* The first contact whose key is not less, by bisection. */
 int pc_contact_memory_find(const pc_contact_memory* memory, const pc_contact_key* key);
 
-/* Space for so many contacts. */
+/* Space for so many contacts; and for what is seen of them. */
 pc_status pc_contact_memory_reserve(pc_contact_memory* memory, int count);
+pc_status pc_contact_memory_reserve_seen(pc_contact_memory* memory, int count);
 
 /* sum = a + b: impulses add up, what else there is comes from b, which is later. */
 pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_memory* b,

@@ -19,6 +19,7 @@ void pc_finder_destroy(pc_finder* f)
   pc_contact_set_destroy(f->set);
   pc_contact_set_destroy(f->probe);
   free(f->work);
+  free(f->contact);
   free(f->opened);
   pc_contact_memory_clear(&f->now);
   pc_contact_memory_clear(&f->good);

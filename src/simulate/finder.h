@@ -23,9 +23,10 @@ typedef struct pc_finder {
   int is_kept;            /* `good` is that of the state as well, and `now` is not used */
   pc_contact_memory substeps,
       sum; /* of the substeps of a step that was subdivided, and space to add them up */
-  size_t opened_capacity;
-  pc_shape_contact* opened; /* since `good` */
-  pc_found_contacts seen;   /* what observers see of `now` */
+  size_t contact_capacity, opened_capacity;
+  pc_shape_contact* contact; /* what is seen of those of the state: see pc_finder_compare */
+  pc_shape_contact* opened;  /* since `good` */
+  pc_found_contacts seen;    /* what observers see of the state */
 } pc_finder;
 
 /* *finder is NULL for a system without shapes. The layout of the scheme's memory is told later. */
@@ -85,16 +86,20 @@ typedef struct pc_found_rows {
   const double *q, *P, *y, *y_dot, *y_dot_before;
 } pc_found_rows;
 
+/* What is seen of the contacts of a substep, whose sums are those of the step. */
+pc_status pc_finder_look_at_substep(pc_finder* finder, const pc_found_rows* rows, pc_error* error);
+
 /* What is seen of the contacts that are remembered, which are all in the set. */
-void pc_finder_look(pc_finder* finder, const pc_found_rows* rows);
+pc_status pc_finder_look(pc_finder* finder, const pc_found_rows* rows, pc_error* error);
 
 /* Shows what is remembered to observers; contacts that opened are none. */
 void pc_finder_show(pc_finder* finder);
 
-/* The same after a step: which contacts began and ceased to carry an impulse since
- * `pc_finder_keep`, with the velocities of the rows `before` and `after` it. `before` is NULL if
- * the step was subdivided: the rows were others. */
-pc_status pc_finder_compare(pc_finder* finder, const double* before, const double* after,
+/* The same after a step, with its rows: which contacts began and ceased to carry an impulse since
+ * `pc_finder_keep`. Until then what is seen is of the state before the step, so that a step that
+ * fails has not changed it. Of a step that was subdivided it is the sum over its substeps, and the
+ * rows before it were others. */
+pc_status pc_finder_compare(pc_finder* finder, const pc_found_rows* rows, int is_subdivided,
                             pc_error* error);
 
 /* What is remembered becomes this. PC_BAD_ARGUMENT: keys are not sorted, or not of this system, or

@@ -120,30 +120,53 @@ enum { SHARED_LEAST = 128 };
 typedef struct look_loop {
   pc_finder* finder;
   const pc_found_rows* rows;
+  pc_shape_contact* contact; /* of those that are remembered */
 } look_loop;
 
 static void look_at_some(void* user, int worker, int first, int last)
 {
   const look_loop* loop = user;
-  pc_finder* f = loop->finder;
+  const pc_finder* f = loop->finder;
   int fixed_rows = pc_system_row_count(f->frozen), at = bisect_key(f->set, &f->now.key[first]);
   (void)worker;
   for (int i = first; i < last; i++) {
     at = find_key(f->set, &f->now.key[i], at);
-    f->now.contact[i] = look_at(f->set, at, fixed_rows, value_of(&f->now, i), loop->rows);
+    loop->contact[i] = look_at(f->set, at, fixed_rows, value_of(&f->now, i), loop->rows);
   }
 }
 
-void pc_finder_look(pc_finder* f, const pc_found_rows* rows)
+static void look(pc_finder* f, const pc_found_rows* rows, pc_shape_contact* contact)
 {
-  look_loop loop = {f, rows};
+  look_loop loop = {f, rows, contact};
   pc_threads_run(f->threads, f->now.count, SHARED_LEAST, look_at_some, &loop);
+}
+
+pc_status pc_finder_look_at_substep(pc_finder* f, const pc_found_rows* rows, pc_error* error)
+{
+  if (pc_contact_memory_reserve_seen(&f->now, f->now.count) != PC_OK) return pc_no_memory(error);
+  look(f, rows, f->now.contact);
+  return PC_OK;
+}
+
+/* Space for what is seen of so many contacts. */
+static pc_status reserve_seen(pc_finder* f, int count, pc_error* error)
+{
+  const pc_array contact = PC_ARRAY(f->contact);
+  pc_status status = pc_reserve_arrays(1, &contact, &f->contact_capacity, (size_t)count);
+  return status == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+pc_status pc_finder_look(pc_finder* f, const pc_found_rows* rows, pc_error* error)
+{
+  PC_TRY(reserve_seen(f, f->now.count, error));
+  look(f, rows, f->contact);
+  return PC_OK;
 }
 
 void pc_finder_show(pc_finder* f)
 {
   f->seen = (pc_found_contacts){.count = f->now.count,
-                                .contact = f->now.contact,
+                                .contact = f->contact,
                                 .opened = f->opened,
                                 .memory_count = f->now.stride,
                                 .memory = f->now.value};
@@ -162,7 +185,7 @@ static int carries(const pc_contact_memory* m, int index)
 static pc_shape_contact opened_contact(const pc_finder* f, int index, const double* before,
                                        const double* after)
 {
-  pc_shape_contact c = f->good.contact[index];
+  pc_shape_contact c = f->contact[index];
   int at = bisect_key(f->set, &c.key);
   int there = at < pc_contact_set_count(f->set) &&
               pc_compare_keys(&pc_contact_set_get(f->set, at)->key, &c.key) == 0;
@@ -178,6 +201,7 @@ static pc_shape_contact opened_contact(const pc_finder* f, int index, const doub
 /* Contacts of one memory that carry an impulse and do not in another one. */
 typedef struct change_loop {
   const pc_contact_memory *of, *other;
+  pc_shape_contact* contact; /* what is seen of those of the first */
   atomic_int count;
 } change_loop;
 
@@ -190,35 +214,47 @@ static void mark_changes(void* user, int worker, int first, int last)
   for (int i = first; i < last; i++) {
     while (at < other->count && pc_compare_keys(&other->key[at], &m->key[i]) < 0) at++;
     int there = at < other->count && pc_compare_keys(&other->key[at], &m->key[i]) == 0;
-    m->contact[i].closed = carries(m, i) && !(there && carries(other, at));
-    count += m->contact[i].closed;
+    l->contact[i].closed = carries(m, i) && !(there && carries(other, at));
+    count += l->contact[i].closed;
   }
   if (count) atomic_fetch_add(&l->count, count);
 }
 
-/* Marks them as closed; returns how many there are. */
+/* Marks them as closed, where what is seen is of the first memory; returns how many there are. */
 static int mark(const pc_finder* f, const pc_contact_memory* of, const pc_contact_memory* other)
 {
-  change_loop loop = {of, other, 0};
+  change_loop loop = {of, other, f->contact, 0};
   pc_threads_run(f->threads, of->count, SHARED_LEAST, mark_changes, &loop);
   return atomic_load(&loop.count);
 }
 
-pc_status pc_finder_compare(pc_finder* f, const double* before, const double* after,
-                            pc_error* error)
+/* Lists those that carried an impulse and do not any more, from what was seen of them before. */
+static pc_status list_opened(pc_finder* f, const double* before, const double* after, int* count,
+                             pc_error* error)
 {
   const pc_array opened = PC_ARRAY(f->opened);
-  mark(f, &f->now, &f->good);
-  int left = mark(f, &f->good, &f->now), count = 0;
+  int left = mark(f, &f->good, &f->now);
+  *count = 0;
   if (pc_reserve_arrays(1, &opened, &f->opened_capacity, (size_t)left) != PC_OK)
     return pc_no_memory(error);
-  for (int i = 0; count < left; i++) {
-    if (!f->good.contact[i].closed) continue;
-    f->good.contact[i].closed = 0;
-    f->opened[count++] = opened_contact(f, i, before, after);
-  }
+  for (int i = 0; *count < left; i++)
+    if (f->contact[i].closed) f->opened[(*count)++] = opened_contact(f, i, before, after);
+  return PC_OK;
+}
+
+pc_status pc_finder_compare(pc_finder* f, const pc_found_rows* rows, int is_subdivided,
+                            pc_error* error)
+{
+  int opened;
+  PC_TRY(reserve_seen(f, f->now.count, error));
+  PC_TRY(list_opened(f, is_subdivided ? NULL : rows->y_dot_before, rows->y_dot, &opened, error));
+  if (is_subdivided && f->now.count > 0)
+    memcpy(f->contact, f->now.contact, (size_t)f->now.count * sizeof *f->contact);
+  else
+    look(f, rows, f->contact);
+  mark(f, &f->now, &f->good);
   pc_finder_show(f);
-  f->seen.opened_count = count;
+  f->seen.opened_count = opened;
   return PC_OK;
 }
 
@@ -240,15 +276,16 @@ pc_status pc_finder_restore(pc_finder* f, const pc_found_contacts* found, pc_err
                    "%d numbers are remembered of each contact between shapes, the scheme has %d",
                    found->memory_count, m->stride);
   if (pc_contact_memory_reserve(m, found->count) != PC_OK) return pc_no_memory(error);
+  PC_TRY(reserve_seen(f, found->count, error));
   for (int i = 0; i < found->count; i++) {
     const pc_contact_key* key = &found->contact[i].key;
     if (!is_sound(f, key, i ? &found->contact[i - 1].key : NULL))
       return pc_fail(error, PC_BAD_ARGUMENT,
                      "contact %d between shapes is not one of this system, or not in order", i);
     m->key[i] = *key;
-    m->contact[i] = found->contact[i];
-    m->contact[i].closed = 0;
-    memcpy(m->contact[i].P, found->memory + (size_t)i * (size_t)m->stride, sizeof m->contact[i].P);
+    f->contact[i] = found->contact[i];
+    f->contact[i].closed = 0;
+    memcpy(f->contact[i].P, found->memory + (size_t)i * (size_t)m->stride, sizeof f->contact[i].P);
   }
   if (found->count > 0)
     memcpy(m->value, found->memory, (size_t)found->count * (size_t)m->stride * sizeof *m->value);

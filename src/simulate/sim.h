@@ -38,7 +38,7 @@ typedef struct pc_sim_rows {
   double* y_dot_before; /* at the state before the step */
 } pc_sim_rows;
 
-/* A step that was subdivided: where the substep at hand began. */
+/* A step that was subdivided: where the substep at hand began. Empty where steps are not. */
 typedef struct pc_sim_substep {
   double* state; /* before it, to go back to */
   double* y_dot; /* rows, before a later substep than the first */
@@ -131,9 +131,9 @@ static inline pc_state pc_sim_scheme_state(const pc_sim* sim)
   return state;
 }
 
-/* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows
- * before the step, or the substep of one. */
-void pc_sim_look_at_found(pc_sim* sim, const double* before);
+/* The rows of contacts between shapes at the state; `before`: velocities of the rows before the
+ * step, or the substep of one. */
+pc_found_rows pc_sim_found_rows(const pc_sim* sim, const double* before);
 
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);

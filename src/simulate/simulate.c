@@ -24,12 +24,13 @@ static pc_status fit_rows(pc_sim* s)
 {
   const pc_array by_row[] = {PC_ARRAY(s->rows.y), PC_ARRAY(s->rows.y_dot),
                              PC_ARRAY(s->rows.y_dot_before), PC_ARRAY(s->substep.y_dot)};
+  const int arrays = s->settings.on_failure == PC_ON_FAILURE_HALVE ? 4 : 3;
   const pc_array state = PC_ARRAY(s->state.q);
   s->rows.count = pc_system_row_count(s->step_system);
   s->friction.has_curves = pc_has_friction_curves(s->step_system);
   s->rows.velocity_count = s->rows.move_with_time ? 2 * s->rows.count : s->rows.count;
   int found_rows = s->rows.count - pc_system_row_count(s->system);
-  PC_TRY(pc_reserve_arrays(4, by_row, &s->rows.capacity, (size_t)s->rows.velocity_count));
+  PC_TRY(pc_reserve_arrays(arrays, by_row, &s->rows.capacity, (size_t)s->rows.velocity_count));
   return pc_reserve_arrays(1, &state, &s->storage.capacity,
                            (size_t)s->storage.size + (size_t)found_rows);
 }
@@ -75,7 +76,8 @@ static pc_status create_state(pc_sim* s)
   s->storage.qu_count = (int)(n_q + n_u);
   s->storage.size = s->storage.qu_count + (int)rows + s->state.memory_count;
   s->storage.good = pc_alloc((size_t)s->storage.size, sizeof *s->storage.good);
-  s->substep.state = pc_alloc((size_t)s->storage.size, sizeof *s->substep.state);
+  int halves = s->settings.on_failure == PC_ON_FAILURE_HALVE;
+  s->substep.state = pc_alloc(halves ? (size_t)s->storage.size : 0, sizeof *s->substep.state);
   s->rows.move_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
   s->substep.P = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->substep.P);
   s->outputs.value = pc_alloc((size_t)outputs, sizeof *s->outputs.value);
@@ -175,10 +177,9 @@ void pc_sim_observe(pc_sim* s)
   s->is_finite = is_finite && isfinite(energy->kinetic + energy->potential);
 }
 
-void pc_sim_look_at_found(pc_sim* s, const double* before)
+pc_found_rows pc_sim_found_rows(const pc_sim* s, const double* before)
 {
-  const pc_found_rows rows = {s->state.q, s->state.P, s->rows.y, s->rows.y_dot, before};
-  pc_finder_look(s->finder, &rows);
+  return (pc_found_rows){s->state.q, s->state.P, s->rows.y, s->rows.y_dot, before};
 }
 
 static int show(pc_sim* s)
@@ -276,7 +277,8 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
   pc_copy(s->storage.size, s->state.q, s->storage.good);
   pc_copy(s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
   if (s->finder) {
-    pc_sim_look_at_found(s, s->rows.y_dot);
+    const pc_found_rows rows = pc_sim_found_rows(s, s->rows.y_dot);
+    PC_TRY(pc_finder_look(s->finder, &rows, error));
     pc_finder_show(s->finder);
   }
   if (s->is_finite) return PC_OK;

@@ -276,11 +276,30 @@ static int has_zero_diagonal(const pc_contact_problem* p, int row)
   return p->condensed.D[(size_t)row * ((size_t)p->contact_rows + 1)] == 0;
 }
 
+pc_status pc_contact_problem_set_swept(pc_contact_problem* p, int contact_count,
+                                       const pc_cone* cone, const pc_row* row, int* taken,
+                                       pc_error* error)
+{
+  p->contact_count = contact_count;
+  p->cone = cone;
+  p->contact = row;
+  p->force = NULL;
+  p->sparse.computed = 0;
+  p->swept = 0;
+  if (p->sweeps && contact_count > 0 && p->bilateral_count == 0)
+    PC_TRY(
+        pc_velocity_sweeps_set(p->sweeps, p->tangent, contact_count, cone, row, &p->swept, error));
+  *taken = p->swept;
+  return PC_OK;
+}
+
 pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_count,
                                           const pc_cone* cone, const pc_row* row,
                                           const pc_row* force, pc_error* error)
 {
   const pc_cone* last = cone + contact_count - 1;
+  int swept = 0;
+  if (!force) PC_TRY(pc_contact_problem_set_swept(p, contact_count, cone, row, &swept, error));
   p->contact_count = contact_count;
   p->contact_rows = contact_count > 0 ? last->row + 1 + last->dimension : 0;
   p->cone = cone;
@@ -288,11 +307,8 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_cou
   p->force = force;
   p->sparse.computed = 0;
   p->small = is_small(p, p->contact_rows);
-  p->swept = 0;
-  if (p->sweeps && contact_count > 0 && p->bilateral_count == 0 && !force)
-    PC_TRY(
-        pc_velocity_sweeps_set(p->sweeps, p->tangent, contact_count, cone, row, &p->swept, error));
-  if (p->swept) return PC_OK;
+  p->swept = swept;
+  if (swept) return PC_OK;
   if (p->small) {
     p->condensed.D =
         pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows, row, force);

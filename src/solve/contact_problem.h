@@ -58,6 +58,13 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* problem, int conta
                                           const pc_cone* cone, const pc_row* row,
                                           const pc_row* force, pc_error* error);
 
+/* Takes contacts for a given number of sweeps, if there are no bilateral rows: *taken, and 0 if it
+ * was not asked for any, or these contacts need another way, by pc_contact_problem_set_contacts.
+ * Their rows, and what belongs to them in a solution, may have others between them. */
+pc_status pc_contact_problem_set_swept(pc_contact_problem* problem, int contact_count,
+                                       const pc_cone* cone, const pc_row* row, int* taken,
+                                       pc_error* error);
+
 /* Solves. u: in u_free, out u. P_b (may be NULL) receives the percussions of the bilateral rows;
  * P_c holds a guess and receives those of the contacts, or the best found: `info` tells. */
 pc_status pc_contact_problem_solve(pc_contact_problem* problem, const double* c_b,

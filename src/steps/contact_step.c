@@ -21,9 +21,11 @@ typedef struct step_contact {
   double mu, e_N, e_F;
 } step_contact;
 
-/* The rows of the active contacts, one contact after the other. */
+/* The rows of the active contacts, one contact after the other. For sweeps without joints nothing
+ * is copied: then c and the rows of cones are by the rows of the system. */
 typedef struct active_rows {
-  int listed; /* they are those of the active contacts */
+  int listed;    /* they are those of the active contacts */
+  int of_system; /* nothing is copied, and there are no `row`, `place` and P */
   int count;
   pc_row* row;
   int* place; /* the system's row of each */
@@ -43,7 +45,7 @@ typedef struct taken_parts {
 
 struct pc_contact_step {
   const pc_system* system;
-  size_t contact_capacity, row_capacity;
+  size_t contact_capacity, row_capacity, copy_capacity;
   int frictionless;
   pc_lengths lengths;
   double activation_tolerance; /* [m] */
@@ -64,7 +66,8 @@ struct pc_contact_step {
   taken_parts taken;
   double* step_before; /* y'(-) of the step, or NULL: see pc_contact_step_begin */
   int without_rebound; /* contacts whose y'(-) was set to zero in this step */
-  double* kept;        /* n_u, bilateral_count: free velocities and guess of a solve */
+  /* n_u, bilateral_count: free velocities and guess of a solve; NULL while no contact rebounds */
+  double* kept;
 };
 
 static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* settings,
@@ -111,13 +114,33 @@ static void share(contact_loop* l, int count, pc_threads* threads, pc_threads_ta
 
 static void take_infos(void* user, int worker, int first, int last)
 {
-  const contact_loop* l = user;
+  contact_loop* l = user;
   pc_contact_step* s = l->step;
+  int rebounds = 0;
   (void)worker;
   for (int k = l->first + first; k < l->first + last; k++) {
     pc_contact_info c = pc_system_contact(s->system, k);
+    rebounds |= (c.e_N != 0) | (c.e_F != 0);
     s->contact[k] = (step_contact){c.row, s->frictionless ? 0 : c.dimension, c.mu, c.e_N, c.e_F};
   }
+  if (rebounds) atomic_store(&l->rebounds, 1);
+}
+
+/* Space for copies of all rows, unless there are none. */
+static pc_status reserve_copies(pc_contact_step* s)
+{
+  const pc_array copies[] = {PC_ARRAY(s->rows.row), PC_ARRAY(s->rows.place), PC_ARRAY(s->rows.P)};
+  if (s->rows.of_system) return PC_OK;
+  return pc_reserve_arrays(3, copies, &s->copy_capacity,
+                           (size_t)(s->row_count - s->bilateral_count));
+}
+
+/* Space for what a solve begins with, once some contact rebounds. */
+static pc_status reserve_kept(pc_contact_step* s)
+{
+  size_t count = (size_t)pc_system_u_count(s->system) + (size_t)s->bilateral_count;
+  if (!s->kept) s->kept = pc_alloc(count, sizeof *s->kept);
+  return s->kept ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
 /* Arrays for all rows and contacts of the system, and what it says about the contacts from number
@@ -127,17 +150,17 @@ static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
   const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
                                  PC_ARRAY(s->rows.cone),  PC_ARRAY(s->mass),
                                  PC_ARRAY(s->impact_law), PC_ARRAY(s->friction_law)};
-  const pc_array by_row[] = {PC_ARRAY(s->rows.row), PC_ARRAY(s->rows.place), PC_ARRAY(s->rows.c),
-                             PC_ARRAY(s->rows.P)};
+  const pc_array by_row = PC_ARRAY(s->rows.c);
   s->row_count = pc_system_row_count(s->system);
   s->contact_count = pc_system_contact_count(s->system);
   s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
   size_t rows = (size_t)(s->row_count - s->bilateral_count);
   if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK ||
-      pc_reserve_arrays(4, by_row, &s->row_capacity, rows) != PC_OK)
+      pc_reserve_arrays(1, &by_row, &s->row_capacity, rows) != PC_OK || reserve_copies(s) != PC_OK)
     return pc_no_memory(error);
   contact_loop loop = {.step = s, .first = first};
   share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
+  if (atomic_load(&loop.rebounds) && reserve_kept(s) != PC_OK) return pc_no_memory(error);
   return PC_OK;
 }
 
@@ -151,9 +174,8 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   s->frictionless = settings->frictionless;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
-  size_t kept = (size_t)pc_system_u_count(system) + (size_t)s->bilateral_count;
-  s->kept = pc_alloc(kept, sizeof *s->kept);
-  pc_status status = s->kept ? take_system(s, 0, error) : pc_no_memory(error);
+  s->rows.of_system = settings->sweeps > 0 && s->bilateral_count == 0;
+  pc_status status = take_system(s, 0, error);
   if (status == PC_OK) status = pc_lengths_create(&s->lengths, system, error);
   s->activation_tolerance = pc_lengths_activation(&s->lengths, settings);
   if (status == PC_OK) status = create_problem(s, settings, error);
@@ -254,10 +276,10 @@ static void list_contacts(pc_contact_step* s)
   int count = 0;
   for (int i = 0; i < s->active_count; i++) {
     const step_contact* c = &s->contact[s->active[i]];
-    s->rows.cone[i] = (pc_cone){count, c->dimension, c->mu};
+    s->rows.cone[i] = (pc_cone){s->rows.of_system ? c->row : count, c->dimension, c->mu};
     count += 1 + c->dimension;
   }
-  share(&loop, s->active_count, pc_system_threads(s->system), list_rows);
+  if (!s->rows.of_system) share(&loop, s->active_count, pc_system_threads(s->system), list_rows);
   pc_zero(s->contact_count, s->impact_law);
   pc_zero(s->contact_count, s->friction_law);
   s->rows.count = count;
@@ -308,13 +330,35 @@ static void take_masses(void* user, int worker, int first, int last)
     l->step->mass[i] = pc_contact_problem_mass(l->step->problem, i);
 }
 
+/* The rows of the active contacts where they are, for sweeps; if there can be none, the rows are
+ * copied from now on. */
+static pc_status take_rows_of_system(pc_contact_step* s, const pc_terms* terms, pc_error* error)
+{
+  int taken;
+  for (int i = 0; i < s->active_count; i++) {
+    const step_contact* c = &s->contact[s->active[i]];
+    if (c->row >= terms->deferred_end) break; /* rows increase: the others are all there */
+    for (int d = 0; d <= c->dimension; d++) pc_terms_row(terms, c->row + d);
+  }
+  PC_TRY(pc_contact_problem_set_swept(s->problem, s->active_count, s->rows.cone, terms->row, &taken,
+                                      error));
+  if (taken) return PC_OK;
+  s->rows.of_system = 0;
+  if (reserve_copies(s) != PC_OK) return pc_no_memory(error);
+  list_contacts(s);
+  return PC_OK;
+}
+
 /* The rows of the active contacts, and their masses. */
 static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_error* error)
 {
   contact_loop loop = {.step = s, .terms = terms};
-  share(&loop, s->rows.count, threads_for(s, terms), take_rows);
-  PC_TRY(pc_contact_problem_set_contacts(s->problem, s->active_count, s->rows.cone, s->rows.row,
-                                         NULL, error));
+  if (s->rows.of_system) PC_TRY(take_rows_of_system(s, terms, error));
+  if (!s->rows.of_system) {
+    share(&loop, s->rows.count, threads_for(s, terms), take_rows);
+    PC_TRY(pc_contact_problem_set_contacts(s->problem, s->active_count, s->rows.cone, s->rows.row,
+                                           NULL, error));
+  }
   share(&loop, s->active_count, pc_system_threads(s->system), take_masses);
   s->taken.contacts = 1;
   return PC_OK;
@@ -327,7 +371,7 @@ PC_INLINE int fill_row(const contact_loop* l, int r, int row, double e)
   const active_rows* rows = &l->step->rows;
   double rebound = e * l->before[row];
   rows->c[r] = l->terms->chi[row] + rebound;
-  rows->P[r] = l->P[row];
+  if (!rows->of_system) rows->P[r] = l->P[row];
   return rebound != 0;
 }
 
@@ -380,6 +424,18 @@ PC_APART void put_by_threads(pc_contact_step* s, double* P)
 {
   contact_loop loop = {.step = s, .P = P};
   pc_threads_run(pc_system_threads(s->system), s->rows.count, SHARED_LEAST, put_rows, &loop);
+}
+
+/* P of all rows between those of the active contacts is zero. */
+static void zero_between(const pc_contact_step* s, double* P)
+{
+  int from = s->bilateral_count;
+  for (int i = 0; i < s->active_count; i++) {
+    const step_contact* c = &s->contact[s->active[i]];
+    pc_zero(c->row - from, P + from);
+    from = c->row + 1 + c->dimension;
+  }
+  pc_zero(s->row_count - from, P + from);
 }
 
 /* The impulses of the active contacts, to their rows of the system. */
@@ -437,6 +493,12 @@ static int leave_out_rebounds(pc_contact_step* s)
   return s->without_rebound > count;
 }
 
+/* The percussions of the active contacts: those of the system where its rows are used, or copies. */
+static double* contact_P(const pc_contact_step* s, double* P)
+{
+  return s->rows.of_system ? P : s->rows.P;
+}
+
 /* The same problem without the rebounds that have no solution, from the free velocities that were
  * kept. A number that is not finite has another cause. */
 PC_RARE pc_status solve_without_rebounds(pc_contact_step* s, const pc_terms* terms,
@@ -448,7 +510,8 @@ PC_RARE pc_status solve_without_rebounds(pc_contact_step* s, const pc_terms* ter
   pc_copy(n_u, s->kept, u);
   pc_copy(s->bilateral_count, s->kept + n_u, P);
   fill_problem(s, terms, before, P);
-  return pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error);
+  return pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, contact_P(s, P), info,
+                                  error);
 }
 
 pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
@@ -471,13 +534,14 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);
   }
-  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
+  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, contact_P(s, P), info,
+                                  error));
   if (!info->accepted) {
     if (may_retry) PC_TRY(solve_without_rebounds(s, terms, before, u, P, info, error));
     PC_TRY(judge(s, info, error));
   }
-  pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
-  put_impulses(s, P);
+  zero_between(s, P);
+  if (!s->rows.of_system) put_impulses(s, P);
   return PC_OK;
 }
 
@@ -486,7 +550,7 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
                                   pc_error* error)
 {
   *done = 0;
-  if (!s->rows.listed || !s->taken.tangent || !s->taken.contacts ||
+  if (!s->rows.listed || !s->taken.tangent || !s->taken.contacts || s->rows.of_system ||
       !pc_contact_problem_can_correct(s->problem))
     return PC_OK;
   contact_loop loop = {.step = s, .terms = terms};

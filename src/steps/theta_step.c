@@ -132,7 +132,8 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
-  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
+  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
+  if (s->kind.does_work) motion |= PC_TERM_F;
   PC_TRY(create_arrays(s, error));
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
@@ -536,7 +537,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   if (s->kind.trapezoid) {
     pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage.terms->h, s->stage.h_k);
-    pc_copy(s->n_u, s->stage.terms->f, s->stage.f_k);
+    if (s->kind.does_work) pc_copy(s->n_u, s->stage.terms->f, s->stage.f_k);
   }
   return restart(s, state, error);
 }

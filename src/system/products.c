@@ -29,6 +29,16 @@ pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, doub
   return (pc_row){e->block_count, e->q_block, value};
 }
 
+const double* pc_terms_M(const pc_terms* t, int element, double space[PC_THIN_MOST * PC_THIN_MOST])
+{
+  const double* diagonal = pc_terms_thin_M(t, element);
+  if (!diagonal) return pc_terms_local(t, element)->M;
+  int n = t->system->element[element].u_count;
+  for (int i = 0; i < n * n; i++) space[i] = 0;
+  for (int i = 0; i < n; i++) space[i * (n + 1)] = diagonal[i];
+  return space;
+}
+
 /* The global index of each local coordinate, one after the other. */
 typedef struct walk {
   const pc_block* block;
@@ -70,8 +80,9 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
     const pc_local* l = pc_terms_local(t, i);
+    double M[PC_THIN_MOST * PC_THIN_MOST];
     int over_q = term == PC_TERM_H_Q || term == PC_TERM_MA_Q || term == PC_TERM_P_Q;
-    const double* value = term == PC_TERM_M     ? l->M
+    const double* value = term == PC_TERM_M     ? pc_terms_M(t, i, M)
                           : term == PC_TERM_H_Q ? l->h_q
                           : term == PC_TERM_H_U ? l->h_u
                           : term == PC_TERM_P_Q ? l->p_q
@@ -95,7 +106,8 @@ void pc_terms_add_M_of_body(const pc_terms* t, int first, int count, double* out
 {
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    const double* value = pc_terms_local(t, i)->M;
+    double M[PC_THIN_MOST * PC_THIN_MOST];
+    const double* value = pc_terms_M(t, i, M);
     if (!value || e->block_count == 0) continue;
     if (e->u_block[0].first < first || e->u_block[0].first >= first + count) continue;
     for (int c = 0; c < e->cell.count; c++) {
@@ -161,37 +173,40 @@ static void add_product(const pc_element* e, const double* A, int over_q, double
   }
 }
 
-/* out += M x for a diagonal M. */
-static void add_diagonal_product(const pc_element* e, const double* M, const double* x, double* out)
+/* out += M x for a diagonal M, whose numbers are `stride` apart. */
+static void add_diagonal_product(const pc_element* e, const double* M, int stride, const double* x,
+                                 double* out)
 {
   for (int b = 0; b < e->block_count; b++)
-    for (int j = e->u_block[b].first, end = j + e->u_block[b].width; j < end;
-         j++, M += e->u_count + 1)
+    for (int j = e->u_block[b].first, end = j + e->u_block[b].width; j < end; j++, M += stride)
       out[j] += *M * x[j];
+}
+
+/* out += M x of an element that has one. */
+static void add_M_product(const pc_terms* t, int element, const double* x, double* out)
+{
+  const pc_element* e = &t->system->element[element];
+  const double *thin = pc_terms_thin_M(t, element), *M = pc_terms_local(t, element)->M;
+  if (thin) {
+    add_diagonal_product(e, thin, 1, x, out);
+  } else if (t->mass.diagonal[element]) {
+    add_diagonal_product(e, M, e->u_count + 1, x, out);
+  } else {
+    const double* own = pc_gather(e->block_count, e->u_block, x, t->work.scratch);
+    add_product(e, M, 0, 1, own, out);
+  }
 }
 
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
 {
-  for (int k = 0; k < t->mass.count; k++) {
-    int i = t->mass.element[k];
-    const pc_element* e = &t->system->element[i];
-    if (t->mass.diagonal[i]) {
-      add_diagonal_product(e, pc_terms_local(t, i)->M, x, out);
-      continue;
-    }
-    const double* own = pc_gather(e->block_count, e->u_block, x, t->work.scratch);
-    add_product(e, pc_terms_local(t, i)->M, 0, 1, own, out);
-  }
+  for (int k = 0; k < t->mass.count; k++) add_M_product(t, t->mass.element[k], x, out);
 }
 
 void pc_terms_add_constant_momentum(pc_terms* t, const double* u)
 {
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    if (!pc_terms_local(t, i)->M || pc_terms_local(t, i)->momentum) continue;
-    const double* own = pc_gather(e->block_count, e->u_block, u, t->work.scratch);
-    add_product(e, pc_terms_local(t, i)->M, 0, 1, own, t->p);
-  }
+  for (int k = 0; k < t->mass.count; k++)
+    if (!pc_terms_local(t, t->mass.element[k])->momentum)
+      add_M_product(t, t->mass.element[k], u, t->p);
 }
 
 /* The sum of all entries of a matrix: n_u x n_u, or cells of it. */
@@ -208,8 +223,10 @@ void pc_terms_inertia(const pc_terms* t, double* inertia)
   for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    if (!pc_terms_local(t, i)->M) continue;
-    double own = sum_of_entries(e, pc_terms_local(t, i)->M);
+    double space[PC_THIN_MOST * PC_THIN_MOST];
+    const double* M = pc_terms_M(t, i, space);
+    if (!M) continue;
+    double own = sum_of_entries(e, M);
     for (int b = 0; b < e->block_count; b++)
       for (int j = 0; j < e->u_block[b].width; j++) {
         double* there = &inertia[e->u_block[b].first + j];
@@ -223,7 +240,8 @@ void pc_terms_own_inertia(const pc_terms* t, double* inertia)
   for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    const double* M = pc_terms_local(t, i)->M;
+    double space[PC_THIN_MOST * PC_THIN_MOST];
+    const double* M = pc_terms_M(t, i, space);
     if (!M) continue;
     double whole = e->cell.stride ? sum_of_entries(e, M) : 0;
     for (int b = 0, k = 0; b < e->block_count; b++)

@@ -146,6 +146,15 @@ static void add_block(int n, double scale, const double* restrict A, double* res
     for (int i = 0; i < n; i++) to[j * stride + i] += scale * A[j * n + i];
 }
 
+/* The same with M of the patch, if it has one. */
+static void add_mass(const pc_terms* t, const pc_patch* p, double scale, double* to, int stride)
+{
+  int n = p->n_u;
+  const double *thin = pc_terms_thin_M(t, p->index), *M = pc_terms_local(t, p->index)->M;
+  if (M) add_block(n, scale, M + p->cell * n * n, to, stride);
+  for (int i = 0; thin && i < n; i++) to[i * (stride + 1)] += scale * thin[i];
+}
+
 /* The forces of block row j: -f (v h_u + h_q B T) - (W P)_q B T. */
 static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, const pc_stage_at* at,
                        const pc_patch_work* work, double* F)
@@ -173,9 +182,8 @@ static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
   const double* K = moves ? times_B(s, p, motion, work->K) : NULL;
   for (int j = 0; j < m; j++) {
     double L = stage[j].L[i], *line = work->big + j * n * stride;
-    for (int k = 0; l->M && k < m; k++)
-      if (motion->v[k] != 0)
-        add_block(n, L * motion->v[k], l->M + p->cell * n * n, line + k * n, stride);
+    for (int k = 0; k < m; k++)
+      if (motion->v[k] != 0) add_mass(stage[i].terms, p, L * motion->v[k], line + k * n, stride);
     for (int k = 0; K && k < m; k++) add_K_T(s, p, motion, k, L, K, line + k * n, stride);
     if (K && motion->theta) add_defect(p, motion->theta, L, K, F + j * s->u_count);
   }
@@ -187,11 +195,10 @@ void pc_patch_fill(const pc_system* s, const pc_patch* p, int m, const pc_stage_
   memset(work->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *work->big);
   int n = p->n_u;
   for (int j = 0; j < m; j++) {
-    const pc_local* l = pc_terms_local(stage[j].terms, p->index);
     if (stage[j].L)
       add_momenta(s, p, m, j, stage, work, F);
-    else if (l->M)
-      add_block(n, 1, l->M + p->cell * n * n, work->big + j * n * (m * n + 1), m * n);
+    else
+      add_mass(stage[j].terms, p, 1, work->big + j * n * (m * n + 1), m * n);
     if (stage[j].f != 0 || stage[j].P) add_forces(s, p, m, j, &stage[j], work, F);
   }
 }

@@ -103,7 +103,9 @@ static void add_patch(pc_stage_tangent* t, const pc_patch* p, int set, const pc_
   const pc_local* l = pc_terms_local(stage[0].terms, p->index);
   int size = p->n_u * p->n_u;
   if (!t->moves) {
-    if (l->M) pc_assembly_add(t->matrix, set, 1, l->M + p->cell * size);
+    double space[PC_THIN_MOST * PC_THIN_MOST];
+    const double* M = pc_terms_M(stage[0].terms, p->index, space);
+    if (M) pc_assembly_add(t->matrix, set, 1, M + p->cell * size);
     double f = -stage[0].f * stage[0].motion->v[0];
     if (l->h_u) pc_assembly_add(t->matrix, set, f, l->h_u + p->cell * size);
     return;

@@ -1,6 +1,7 @@
 /* Building a system: parts and elements are added, then the layout is fixed once. */
 #include "system/system.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ void pc_system_destroy(pc_system* s)
   free(s->part);
   free(s->contact);
   free(s->quantity.item);
+  free(s->quantity.unit);
   free(s->quantity.by_name);
   free(s->row);
   free(s->start.q);
@@ -92,14 +94,33 @@ const pc_attachment* pc_system_shapes(const pc_system* s)
   return &s->shapes;
 }
 
+/* The number of a unit; it is mostly one of those that came last. */
+static pc_status find_unit(pc_quantity_list* list, const char* unit, short* number)
+{
+  int i = list->unit_count;
+  while (i > 0 && list->unit[i - 1] != unit) i--;
+  if (i == 0) {
+    if (list->unit_count == SHRT_MAX) return PC_OUT_OF_MEMORY;
+    PC_TRY(
+        pc_grow((void**)&list->unit, &list->unit_capacity, list->unit_count, sizeof *list->unit));
+    list->unit[list->unit_count++] = unit;
+    i = list->unit_count;
+  }
+  *number = (short)(i - 1);
+  return PC_OK;
+}
+
 pc_status pc_system_add_quantity(pc_system* s, const char* name, const char* tail, const char* unit,
                                  pc_quantity_kind kind, int index)
 {
   const char* own = pc_texts_add(&s->names.all, name, tail);
+  short number;
   if (!own) return PC_OUT_OF_MEMORY;
+  PC_TRY(find_unit(&s->quantity, unit, &number));
   PC_TRY(pc_grow((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
                  sizeof *s->quantity.item));
-  s->quantity.item[s->quantity.count++] = (pc_quantity){own, unit, kind, index};
+  s->quantity.item[s->quantity.count++] =
+      (pc_listed_quantity){own, index, number, (unsigned char)kind};
   return PC_OK;
 }
 
@@ -570,7 +591,8 @@ int pc_system_quantity_count(const pc_system* s)
 
 pc_quantity pc_system_quantity(const pc_system* s, int quantity)
 {
-  return s->quantity.item[quantity];
+  const pc_listed_quantity* q = &s->quantity.item[quantity];
+  return (pc_quantity){q->name, s->quantity.unit[q->unit], q->kind, q->index};
 }
 
 /* Before the names are sorted. */

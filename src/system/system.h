@@ -63,9 +63,19 @@ typedef struct pc_held {
   int of_impulses;
 } pc_held;
 
+/* A pc_quantity, of which a body has a dozen. */
+typedef struct pc_listed_quantity {
+  const char* name;
+  int index;
+  short unit; /* among those of the list */
+  unsigned char kind;
+} pc_listed_quantity;
+
 typedef struct pc_quantity_list {
-  pc_quantity* item;
+  pc_listed_quantity* item;
   int count, capacity;
+  const char** unit; /* those that occur, by their addresses */
+  int unit_count, unit_capacity;
   int* by_name; /* in the order of their names, after freezing */
 } pc_quantity_list;
 

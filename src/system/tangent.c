@@ -115,7 +115,9 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
     const pc_element* e = &s->element[i];
     const pc_local* l = pc_terms_local(t, i);
     if (!couples(e)) continue;
-    if (l->M) add_matrix(tangent, set, e, m, l->M);
+    double space[PC_THIN_MOST * PC_THIN_MOST];
+    const double* M = pc_terms_M(t, i, space);
+    if (M) add_matrix(tangent, set, e, m, M);
     if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);
     add_slope(t, e, at, k, l->h_q, set, tangent);
     set += e->cell.count;

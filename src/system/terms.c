@@ -172,6 +172,14 @@ static int has_diagonal_M(const pc_element* e, const double* M)
   return 1;
 }
 
+/* Keeps the diagonal of an M that was evaluated, if that is all of it. */
+static void keep_diagonal(pc_terms* t, int element, const double* M)
+{
+  int n = t->system->element[element].u_count;
+  double* kept = t->mass.entry + t->mass.thin[element];
+  for (int i = 0; i < n; i++) kept[i] = M[i * (n + 1)];
+}
+
 /* The first evaluation asks for everything; the constant part of h is gathered in h_fixed. */
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
@@ -183,6 +191,7 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
     pc_local l = pc_terms_ask(t, i, wanted);
     t->h = pc_terms_constant_of(e, t->mask) & PC_TERM_H ? t->work.h_fixed : h;
     evaluate_element(t, e, &l, at);
+    if (l.M && pc_terms_thin_M(t, i)) keep_diagonal(t, i, l.M);
     t->mass.diagonal[i] = (unsigned char)has_diagonal_M(e, l.M);
   }
   t->h = h;

@@ -36,12 +36,18 @@ typedef struct pc_terms_own {
   int* place; /* by element: where its `local` is, -1: it has none */
 } pc_terms_own;
 
-/* The elements with M. */
+/* The order of the largest M of which the diagonal alone may be kept: that of a body in space. */
+enum { PC_THIN_MOST = 6 };
+
+/* The elements with M. Of bodies about their centres, whose M never changes and is diagonal, there
+ * are many: their diagonals lie one after the other, the matrices of others in their `local`. */
 typedef struct pc_terms_mass {
   int count;
   int* element;
   unsigned char*
       diagonal; /* by element of the system: M never changes and has nothing off its diagonal */
+  int* thin; /* by element: where its diagonal begins, -1: it is not kept like that; NULL: no M */
+  double* entry; /* the diagonals */
 } pc_terms_mass;
 
 /* What an evaluation works with. */
@@ -52,6 +58,7 @@ typedef struct pc_terms_work {
   /* zeros in place of a missing u or a, as many as an element has at most; n_u with
    * PC_TERM_ZETA */
   double* zero;
+  double M[PC_THIN_MOST * PC_THIN_MOST]; /* of an element whose diagonal alone is kept */
 } pc_terms_work;
 
 /* Found contacts, whose `local` are behind those of the elements that have one. */
@@ -141,6 +148,19 @@ static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
   return place >= 0 && (size_t)place < terms->found.local_capacity ? &terms->local[place]
                                                                    : &nowhere;
 }
+
+/* The diagonal of M of an element, if that alone is kept, else NULL. */
+static inline const double* pc_terms_thin_M(const pc_terms* terms, int element)
+{
+  const int* thin = terms->mass.thin;
+  int is_thin = thin && element < terms->own.elements && thin[element] >= 0;
+  return is_thin ? terms->mass.entry + thin[element] : NULL;
+}
+
+/* M of an element, made at `space` where its diagonal alone is kept; NULL: it has none, or was not
+ * asked for it. */
+const double* pc_terms_M(const pc_terms* terms, int element,
+                         double space[PC_THIN_MOST * PC_THIN_MOST]);
 
 /* W_q of an element is there. */
 void pc_terms_complete_slopes(const pc_terms* terms, int element);

@@ -5,26 +5,29 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "system/deferred.h"
 #include "system/found.h"
 
 /* Whether an element has something of its own for what it is asked. */
 static int has_own(const pc_element* e, unsigned wanted)
 {
-  const unsigned vectors = PC_TERM_H | PC_TERM_F | PC_TERM_ENERGY;
-  return (wanted & ~vectors) || (wanted && e->ops->prepare);
+  unsigned elsewhere = PC_TERM_H | PC_TERM_F | PC_TERM_ENERGY;
+  if (pc_terms_is_thin(e)) elsewhere |= PC_TERM_M;
+  return (wanted & ~elsewhere) || (wanted && e->ops->prepare);
 }
 
 /* Own arrays of one element, as its mask and its provisions ask. */
 static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turns, pc_local* l)
 {
   unsigned wanted = pc_terms_asked_of(e, mask);
+  int has_M = !pc_terms_is_thin(e);
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
   size_t cell_q = (size_t)e->cell.q, cell_u = (size_t)e->cell.u, cells = (size_t)e->cell.count;
   int bad = 0;
 #define RESERVE(term, field, count) \
   if (wanted & (term)) bad |= !(l->field = pc_alloc((count), sizeof(double)))
-  RESERVE(PC_TERM_M, M, cells * cell_u * cell_u);
+  RESERVE(has_M ? PC_TERM_M : 0, M, cells * cell_u * cell_u);
   RESERVE(PC_TERM_MA_Q, Ma_q, cells * cell_u * cell_q);
   RESERVE(PC_TERM_H_Q, h_q, cells * cell_u * cell_q);
   RESERVE(PC_TERM_H_U, h_u, cells * cell_u * cell_u);
@@ -72,6 +75,10 @@ pc_local pc_terms_ask(pc_terms* t, int element, unsigned wanted)
   pc_local l = *pc_terms_local(t, element);
   l.turns = &t->turns;
   if (!(wanted & PC_TERM_M)) l.M = NULL;
+  if (wanted & PC_TERM_M && pc_terms_thin_M(t, element)) {
+    pc_zero(PC_THIN_MOST * PC_THIN_MOST, t->work.M);
+    l.M = t->work.M;
+  }
   if (!(wanted & PC_TERM_H_Q)) l.h_q = NULL;
   if (!(wanted & PC_TERM_H_U)) l.h_u = NULL;
   if (!(wanted & PC_TERM_W)) l.W = l.chi = NULL;
@@ -162,9 +169,10 @@ static pc_status reserve_energies(pc_terms* t)
   return t->asked.energy ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
-/* How many elements have a local of their own, are asked again and again, and of these have one. */
+/* How many elements have a local of their own, are asked again and again, and of these have one;
+ * and how many have a thin M, with how many numbers. */
 typedef struct element_counts {
-  size_t own, asked, asked_own;
+  size_t own, asked, asked_own, thin, thin_entries;
 } element_counts;
 
 static element_counts count_elements(const pc_terms* t)
@@ -176,6 +184,9 @@ static element_counts count_elements(const pc_terms* t)
     count.own += (size_t)own;
     count.asked += (size_t)asked;
     count.asked_own += (size_t)(own && asked);
+    if (!(pc_terms_asked_of(e, t->mask) & PC_TERM_M) || !pc_terms_is_thin(e)) continue;
+    count.thin++;
+    count.thin_entries += (size_t)e->u_count;
   }
   return count;
 }
@@ -201,6 +212,25 @@ static int make_vectors(pc_terms* t)
   return good && make(zeros, &t->work.zero);
 }
 
+/* Space for the masses, of which it lists those that are thin. */
+static int make_masses(pc_terms* t, const element_counts* count)
+{
+  int elements = t->system->element_count, entries = 0;
+  t->mass.element = pc_alloc(count->own + count->thin, sizeof *t->mass.element);
+  t->mass.diagonal = pc_alloc((size_t)elements, 1);
+  if (!t->mass.element || !t->mass.diagonal || count->thin == 0)
+    return t->mass.element && t->mass.diagonal;
+  t->mass.thin = pc_alloc((size_t)elements, sizeof *t->mass.thin);
+  if (!t->mass.thin || !make(count->thin_entries, &t->mass.entry)) return 0;
+  for (int i = 0; i < elements; i++) {
+    const pc_element* e = &t->system->element[i];
+    int is_thin = (pc_terms_asked_of(e, t->mask) & PC_TERM_M) && pc_terms_is_thin(e);
+    t->mass.thin[i] = is_thin ? entries : -1;
+    if (is_thin) entries += e->u_count;
+  }
+  return 1;
+}
+
 static int make_lists(pc_terms* t)
 {
   const element_counts count = count_elements(t);
@@ -213,11 +243,9 @@ static int make_lists(pc_terms* t)
   t->asked.element = pc_alloc(count.asked, sizeof *t->asked.element);
   t->asked.place = pc_alloc(count.asked, sizeof *t->asked.place);
   t->asked.rows_only = pc_alloc(count.asked, 1);
-  t->mass.element = pc_alloc(count.own, sizeof *t->mass.element);
-  t->mass.diagonal = pc_alloc(elements, 1);
   for (int i = 0; t->own.place && i < t->own.elements; i++) t->own.place[i] = -1;
   return t->own.place && t->local && t->asked.local && t->asked.element && t->asked.place &&
-         t->asked.rows_only && t->mass.element && t->mass.diagonal;
+         t->asked.rows_only && make_masses(t, &count);
 }
 
 /* The local of each element that has one. */
@@ -225,10 +253,9 @@ static pc_status make_locals(pc_terms* t)
 {
   for (int i = 0; i < t->own.elements; i++) {
     const pc_element* e = &t->system->element[i];
-    if (!has_own(e, pc_terms_asked_of(e, t->mask))) continue;
-    pc_local* l = &t->local[t->own.place[i] = t->own.count++];
-    PC_TRY(create_local(e, t->mask, &t->turns, l));
-    if (l->M) t->mass.element[t->mass.count++] = i;
+    if (has_own(e, pc_terms_asked_of(e, t->mask)))
+      PC_TRY(create_local(e, t->mask, &t->turns, &t->local[t->own.place[i] = t->own.count++]));
+    if (pc_terms_thin_M(t, i) || pc_terms_local(t, i)->M) t->mass.element[t->mass.count++] = i;
   }
   return PC_OK;
 }
@@ -344,5 +371,7 @@ void pc_terms_destroy(pc_terms* t)
   free(t->asked.energy);
   free(t->mass.element);
   free(t->mass.diagonal);
+  free(t->mass.thin);
+  free(t->mass.entry);
   free(t);
 }

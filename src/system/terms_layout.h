@@ -14,6 +14,13 @@ static inline unsigned pc_terms_asked_of(const pc_element* e, unsigned mask)
   return mask & e->provides;
 }
 
+/* Whether its diagonal is all that is kept of M of an element. */
+static inline int pc_terms_is_thin(const pc_element* e)
+{
+  return e->diagonal_M && !e->cell.stride && (e->constant & PC_TERM_M) &&
+         e->u_count <= PC_THIN_MOST;
+}
+
 /* What an element says once and for all. In momentum form its h is another one, of which that is
  * not known. */
 static inline unsigned pc_terms_constant_of(const pc_element* e, unsigned mask)

@@ -509,12 +509,32 @@ pc_status pc_repeat(pc_repetitions* made, pc_node* root, const pc_scope* scope,
   return status;
 }
 
-void pc_repetitions_clear(pc_repetitions* made)
+static void free_bindings(pc_repetitions* made)
 {
   for (pc_bindings *b = made->bindings, *next; b; b = next) {
     next = b->next;
     free(b);
   }
+  made->bindings = NULL;
+}
+
+static int has_bindings(const pc_node* node)
+{
+  if (!node) return 0;
+  if (node->bound || has_bindings(node->value)) return 1;
+  for (const pc_node* item = node->first; item; item = item->next)
+    if (has_bindings(item)) return 1;
+  return 0;
+}
+
+void pc_repetitions_release(pc_repetitions* made, const pc_node* root)
+{
+  if (!has_bindings(root)) free_bindings(made);
+}
+
+void pc_repetitions_clear(pc_repetitions* made)
+{
+  free_bindings(made);
   for (int i = 0; i < made->text_count; i++) free(made->text[i]);
   for (int i = 0; i < made->names_count; i++) free((void*)made->names[i]);
   free(made->text);

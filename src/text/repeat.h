@@ -35,6 +35,10 @@ pc_status pc_repeat(pc_repetitions* made, pc_node* root, const pc_scope* scope,
                     const pc_tables* tables, pc_error* error);
 void pc_repetitions_clear(pc_repetitions* made);
 
+/* Frees the indices if no node of the tree refers to any, as when the sections that were written
+ * out have been destroyed. */
+void pc_repetitions_release(pc_repetitions* made, const pc_node* root);
+
 /* link(2,0).x as the name link2_0.x; 0 if there is no space, or it is no such name. */
 int pc_flat_name(const char* name, size_t length, char* flat, size_t size);
 

@@ -70,7 +70,7 @@ static void polyhedra_agree_with_quadrature_over_tetrahedra(void** state)
   random_source r = {29};
   for (int trial = 0; trial < 20; trial++) {
     pc_geometry* g = random_polyhedron(&r, 12);
-    pc_polytope* p = g->polytope;
+    pc_polytope* p = g->own;
     for (int i = 0; i < p->corner_count; i++) p->corner[i].x += 3;
     pc_mass_properties exact, sum = {0};
     double S[9] = {0};

@@ -78,8 +78,8 @@ static void advance(scene* s, random_source* r)
 }
 
 /* The pairs of the list that overlap are those of the broad phase that meet. */
-static void check_step(const pc_world* w, const pc_step_bounds* step, int count,
-                       const pc_neighbour* list, pc_broad_phase* phase)
+static void check_step(const pc_world* w, const pc_step_bounds* step, const pc_neighbour_list* list,
+                       pc_broad_phase* phase)
 {
   const pc_couple* pair;
   pc_error error = {0};
@@ -89,13 +89,13 @@ static void check_step(const pc_world* w, const pc_step_bounds* step, int count,
            error);
   for (int i = 0; i < pair_count; i++) {
     if (!pc_world_meets(w, pair[i].a, pair[i].b)) continue;
-    while (at < count && !pc_neighbours_overlap(&list[at], step)) at++;
-    assert_true(at < count);
-    assert_int_equal(list[at].a, pair[i].a);
-    assert_int_equal(list[at].b, pair[i].b);
+    while (at < list->count && !pc_neighbours_overlap(list, at, step)) at++;
+    assert_true(at < list->count);
+    assert_int_equal(list->pair[at].a, pair[i].a);
+    assert_int_equal(list->pair[at].b, pair[i].b);
     at++;
   }
-  for (; at < count; at++) assert_false(pc_neighbours_overlap(&list[at], step));
+  for (; at < list->count; at++) assert_false(pc_neighbours_overlap(list, at, step));
 }
 
 static void kept_pairs_are_those_of_a_search_in_every_step(void** state)
@@ -114,10 +114,9 @@ static void kept_pairs_are_those_of_a_search_in_every_step(void** state)
     if (i == 50) s.x[7][1] += 0.2;   /* a leap, */
     if (i == 90) floor.offset = 0.1; /* a plane that has moved */
     const pc_step_bounds step = {s.bounds, s.reach, 1, &floor};
-    const pc_neighbour* list;
-    int count;
-    CHECK_OK(pc_neighbours_find(n, &step, &list, &count, &error), error);
-    check_step(w, &step, count, list, phase);
+    pc_neighbour_list list;
+    CHECK_OK(pc_neighbours_find(n, &step, &list, &error), error);
+    check_step(w, &step, &list, phase);
   }
   assert_true(pc_neighbours_searches(n) >= 3 && pc_neighbours_searches(n) < STEPS / 2);
   pc_broad_phase_destroy(phase);

@@ -64,6 +64,46 @@ static void the_mass_of_a_body_is_its_part_of_M(void** state)
   pc_system_destroy(system);
 }
 
+/* m, m, m, A, B, C of a body in space, one after the other, and not a matrix of 36 numbers. */
+static void the_mass_of_a_body_about_its_centre_is_its_diagonal(void** state)
+{
+  (void)state;
+  enum { BODY = 6 };
+  static const double principal[BODY] = {2, 2, 2, 0.1, 0.2, 0.25};
+  static const double place[7] = {0, 0, 0, 1}, speed[BODY] = {1, -2, 3, 4, -5, 6};
+  pc_system_def def = pc_default_system_def();
+  pc_system* system = NULL;
+  pc_terms* terms = NULL;
+  pc_error error = {0};
+  pc_part_id part;
+  def.dimension = 3;
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  pc_spatial_body_def body = pc_default_spatial_body_def();
+  body.name = "stone";
+  body.mass = principal[0];
+  for (int i = 0; i < 3; i++) body.inertia[4 * i] = principal[3 + i];
+  CHECK_OK(pc_add_spatial_body(system, &body, &part, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  CHECK_OK(pc_terms_create(system, PC_TERM_M | PC_TERM_H, &terms, &error), error);
+  pc_terms_evaluate(terms, &(pc_at){0, place, speed, NULL});
+  double space[PC_THIN_MOST * PC_THIN_MOST], dense[BODY * BODY] = {0}, momentum[BODY] = {0};
+  const double *M = pc_terms_M(terms, 0, space), *thin = pc_terms_thin_M(terms, 0);
+  pc_terms_add_dense(terms, PC_TERM_M, 1, dense);
+  pc_terms_add_M_times(terms, speed, momentum);
+  assert_null(pc_terms_local(terms, 0)->M);
+  assert_non_null(thin);
+  for (int i = 0; i < BODY; i++) {
+    CHECK_NEAR(thin[i], principal[i], 0);
+    CHECK_NEAR(momentum[i], principal[i] * speed[i], 0);
+    for (int j = 0; j < BODY; j++) {
+      CHECK_NEAR(M[i * BODY + j], i == j ? principal[i] : 0, 0);
+      CHECK_NEAR(dense[i * BODY + j], M[i * BODY + j], 0);
+    }
+  }
+  pc_terms_destroy(terms);
+  pc_system_destroy(system);
+}
+
 static void forces_of_several_elements_add_up(void** state)
 {
   (void)state;
@@ -261,6 +301,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_mass_of_a_body_is_its_part_of_M),
+      cmocka_unit_test(the_mass_of_a_body_about_its_centre_is_its_diagonal),
       cmocka_unit_test(forces_of_several_elements_add_up),
       cmocka_unit_test(matrices_are_scattered_to_their_coordinates),
       cmocka_unit_test(rows_know_their_positions_and_velocities),
