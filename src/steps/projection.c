@@ -345,13 +345,26 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   }
 }
 
+/* The largest gap without the displacement, of the rows of the problem [m]. */
+static double largest_gap(const pc_projection* p)
+{
+  double largest = 0;
+  for (int i = 0; i < p->fixed.count; i++) largest = pc_larger(largest, fabs(p->fixed.c[i]));
+  for (int i = 0; i < p->one_sided.count; i++)
+    largest = pc_larger(largest, fabs(p->one_sided.b[i]));
+  return largest;
+}
+
 /* Whether d is a correction. Where rows nearly depend on each other, a solution of the linear
  * problem may lie far beyond the mechanism, where a pin is out of its bore and the gap is open
- * again. No correction is longer than the model, or than its coordinates reach if that is more. */
+ * again. No correction is longer than the model, or than its coordinates reach if that is more. A
+ * body that begins deep in the ground may have to go farther than that: by its gap, and as far
+ * again for those that lie on it. */
 static int is_near(const pc_projection* p, const pc_state* state, int n_u)
 {
   const pc_lengths* lengths = &p->limits.lengths;
   double farthest = pc_larger(lengths->length, pc_lengths_reach(lengths, state->q));
+  farthest = pc_larger(farthest, 2 * largest_gap(p));
   for (int i = 0; i < n_u; i++)
     if (!(fabs(lengths->of_u ? lengths->of_u[i] * p->d[i] : p->d[i]) <= farthest)) return 0;
   return 1;

@@ -109,6 +109,15 @@ for scheme in SCHEMES:
     s = summary("run", path("by.yaml"), "--scheme", scheme)
     check(get(s, "status") == "done" and get(s, "final.b.vx") == 0, f"{scheme}: {get(s, 'status')}")
 
+# A body that begins deep in the ground is lifted by more than its coordinates.
+with open(path("sunk.yaml"), "w") as f:
+    f.write("percuss: 1\ngravity: [0, -9.81]\nbodies:\n  a: {density: 1000, shape: {disc: 0.1}, position: [0, 0.04]}\n"
+            "shapes: {floor: {half-plane: [0, 1]}}\nsimulate: {scheme: moreau-jean, dt: 1e-3, until: 0.01}\n")
+for scheme in ("direct-projection", "combined-projection"):
+    code, text, error = percuss("run", path("sunk.yaml"), "--scheme", scheme, "--json", "--quiet")
+    s = json.loads(text)
+    check(code == 0 and abs(get(s, "final.a.y") - 0.1) < 1e-9, f"{scheme}: {error}")
+
 # Killed without warning.
 words = ["run", "dominoes", "--set", "N=3", "--dt", 2e-5, "--until", 0.25]
 whole, cut = path("all.h5"), path("killed.h5")
