@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/neighbours.h"
+#include "collide/passage.h"
 
 static const double DRILLING =
     3 * 3.14159265358979323846 / 16; /* of Contensou friction, as in elements */
@@ -48,7 +49,8 @@ struct pc_contact_set {
   const pc_couple* couple; /* ... those with a shape that may move farther */
   unsigned char* farther;  /* of the colliders: see pc_contact_set_find_farther */
   pc_pose* body;           /* of the world, at q */
-  double* reach;           /* of the colliders: how far they may move in the step [m] */
+  double* reach;           /* of the colliders: how far they may move in the step [m], */
+  double* way;             /* and how far they have: see pc_contact_set_passed [m] */
   pc_bounds* bounds;       /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
@@ -83,10 +85,11 @@ pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_c
   s->farther = pc_alloc(colliders, 1);
   s->body = pc_alloc((size_t)world->body_count, sizeof *s->body);
   s->reach = pc_alloc(colliders, sizeof *s->reach);
+  s->way = pc_alloc(colliders, sizeof *s->way);
   s->bounds = pc_alloc(colliders, sizeof *s->bounds);
   s->half_space = pc_alloc(pc_world_count_unbounded(world), sizeof *s->half_space);
-  if (create_seekers(s) && s->neighbours && s->farther && s->body && s->reach && s->bounds &&
-      s->half_space)
+  if (create_seekers(s) && s->neighbours && s->farther && s->body && s->reach && s->way &&
+      s->bounds && s->half_space)
     return PC_OK;
   pc_contact_set_destroy(s);
   *set = NULL;
@@ -107,6 +110,7 @@ void pc_contact_set_destroy(pc_contact_set* s)
   free(s->farther);
   free(s->body);
   free(s->reach);
+  free(s->way);
   free(s->bounds);
   free(s->half_space);
   free(s->contact);
@@ -574,23 +578,93 @@ int pc_contact_set_may_pass(const pc_contact_set* s, const double* q, const doub
   return atomic_load(&loop.least) < INT_MAX;
 }
 
+/* By the row of a contact: deeper than half of the way at the end, or on the other side. */
+static int has_passed(const end_loop* l, int contact)
+{
+  const pc_set_contact* c = l->set->contact[contact];
+  if (c->depth == INFINITY) return 0;
+  pc_contact_point at = pc_contact_set_point(l->set, contact, l->q_end);
+  return at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0;
+}
+
+static int is_first_of_pair(const pc_contact_set* s, int contact)
+{
+  if (contact == 0) return 1;
+  const int *shape = s->contact[contact]->key.shape, *other = s->contact[contact - 1]->key.shape;
+  return shape[0] != other[0] || shape[1] != other[1];
+}
+
+/* The least gap of the pair whose first contact this is, where it was found. */
+static double gap_of_pair(const pc_contact_set* s, int contact)
+{
+  double least = s->contact[contact]->gap;
+  for (int i = contact + 1; i < s->count && !is_first_of_pair(s, i); i++)
+    least = fmin(least, s->contact[i]->gap);
+  return least;
+}
+
+/* By where the shapes are on their way. The rows of a contact are of features that were near at the
+ * start: of a body that turns by much, others may get through; and who passes by turns the normal,
+ * too. */
+static int passes(const end_loop* l, int contact, seeker* by)
+{
+  const pc_contact_set* s = l->set;
+  const int* shape = s->contact[contact]->key.shape;
+  const pc_collider *a = &s->world->collider[shape[0]], *b = &s->world->collider[shape[1]];
+  double half = (a->geometry->inner + b->geometry->inner) / 2;
+  pc_passage p = {s->world, {shape[0], shape[1]}, l->q, l->q_end, 0, half};
+  p.way = s->way[shape[0]] + s->way[shape[1]];
+  double gap = gap_of_pair(s, contact);
+  if (!(gap - p.way < -half && gap > -half)) return 0;
+  return pc_passage_is_deep(&p, by->narrow, &by->found) ||
+         (!pc_passage_is_resolved(&p) && has_passed(l, contact));
+}
+
+/* Ground of facets is not convex, and has no inside. */
+static int is_of_facets(const pc_contact_set* s, const int shape[2])
+{
+  return s->world->collider[shape[0]].geometry->tree || s->world->collider[shape[1]].geometry->tree;
+}
+
 static void look_for_passed(void* user, int worker, int first, int last)
 {
   end_loop* l = user;
-  (void)worker;
+  const pc_contact_set* s = l->set;
   for (int i = first; i < last; i++) {
-    const pc_set_contact* c = l->set->contact[i];
-    if (c->depth == INFINITY) continue;
-    pc_contact_point at = pc_contact_set_point(l->set, i, l->q_end);
-    if (!(at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0)) continue;
+    int facets = is_of_facets(s, s->contact[i]->key.shape);
+    if (facets ? !has_passed(l, i) : !is_first_of_pair(s, i) || !passes(l, i, &s->seeker[worker]))
+      continue;
     note_index(l, i);
     return;
   }
 }
 
-int pc_contact_set_passed(const pc_contact_set* s, const double* q_end)
+/* A ball about the centre of its body does not move by turning. */
+static double way_of_shape(const pc_world* w, const pc_collider* c, const end_loop* l)
 {
-  end_loop loop = {s, NULL, q_end, NULL, 0, INT_MAX};
+  const double* x = c->pose.x;
+  if (c->body == PC_COLLIDER_GROUND || !is_round(c->geometry) || x[0] != 0 || x[1] != 0 ||
+      x[2] != 0)
+    return way_of(w, c, l->q, l->q_end);
+  const double *from = l->q + w->body[c->body].q_first, *to = l->q_end + w->body[c->body].q_first;
+  double square = 0;
+  for (int i = 0; i < w->dimension; i++) square += (from[i] - to[i]) * (from[i] - to[i]);
+  return sqrt(square);
+}
+
+static void measure_ways(void* user, int worker, int first, int last)
+{
+  const end_loop* l = user;
+  const pc_contact_set* s = l->set;
+  (void)worker;
+  for (int i = first; i < last; i++) s->way[i] = way_of_shape(s->world, &s->world->collider[i], l);
+}
+
+int pc_contact_set_passed(pc_contact_set* s, const double* q, const double* q_end)
+{
+  end_loop loop = {s, q, q_end, NULL, 0, INT_MAX};
+  if (s->count == 0) return -1;
+  pc_threads_run(s->threads, s->world->collider_count, SHARED_LEAST, measure_ways, &loop);
   pc_threads_run(s->threads, s->count, SHARED_LEAST, look_for_passed, &loop);
   int least = atomic_load(&loop.least);
   return least < INT_MAX ? least : -1;

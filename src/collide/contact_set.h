@@ -87,10 +87,10 @@ int pc_contact_set_covers(const pc_contact_set* set, const double* q, const doub
  * may be half-way through one that it did not touch. */
 int pc_contact_set_may_pass(const pc_contact_set* set, const double* q, const double* q_end);
 
-/* The first contact whose shapes are more than half-way through each other at q_end, and were not
- * where it was found, or -1: on the other side they would be taken for shapes that come from
- * there. */
-int pc_contact_set_passed(const pc_contact_set* set, const double* q_end);
+/* The first contact whose shapes get more than half-way through each other between q and q_end, and
+ * were not where it was found, or -1: on the other side they would be taken for shapes that come
+ * from there. */
+int pc_contact_set_passed(pc_contact_set* set, const double* q, const double* q_end);
 
 /* Finds those contacts again that have a shape which may move farther, by these settings, than it
  * was thought to when `set` was found: all others are in `set`. */

@@ -23,7 +23,8 @@ enum {
   STEPS_WITHOUT_PROGRESS = 2,
   /* ... and full ones, which may get worse before they get better */
   FULL_STEPS_WITHOUT_PROGRESS = 14,
-  RETRY_STEPS = 40 /* Newton steps with another r */
+  RETRY_STEPS = 40, /* Newton steps with another r */
+  JOINT_STEPS = 3   /* and for the joints of an iterate that is accepted */
 };
 
 /* A Newton step has gained if the merit is below this share of what it was, ... */
@@ -619,6 +620,68 @@ static void try_others(pc_implicit_step* s, double* P, pc_implicit_info* info)
   evaluate(s, P, &info->residual);
 }
 
+/* What is left of the equations of an iterate that is not solved, see is_accepted. */
+static double share_left(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
+{
+  double laws = pc_implicit_law_merit(s, P),
+         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
+  double smooth = s->smooth > s->settings.tolerance ? s->smooth / value->scale : 0;
+  return pc_larger(smooth, laws > 0 ? laws / speed : 0);
+}
+
+static double largest_joint_residual(const pc_implicit_step* s)
+{
+  const pc_implicit_problem* p = s->problem;
+  double largest = 0;
+  for (int i = 0; i < p->bilateral_count; i++)
+    largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
+  return largest;
+}
+
+/* A Newton step for bilateral rows alone: contacts keep their percussions. */
+static pc_status joint_step(pc_implicit_step* s, double* P, pc_error* error)
+{
+  const pc_implicit_problem* p = s->problem;
+  pc_copy(p->row_count, s->y, s->y_there);
+  for (int k = 0; k < p->contact_count; k++) s->laws.mode[k] = PC_CONTACT_OPEN;
+  pc_implicit_list_active(s);
+  if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
+  PC_TRY(p->linearise(p->user, P, s->active.acts, s->F, s->y, NULL, error));
+  pc_implicit_newton_step(s, P, 0);
+  return PC_OK;
+}
+
+/* Joints have no branches: where the laws of contacts are left with what may be accepted, joints
+ * need not be. If they do not get better, or laws then miss what may be accepted, the iterate stays
+ * what it was. */
+static void hold_joints(pc_implicit_step* s, double* P, pc_implicit_info* info)
+{
+  const pc_implicit_problem* p = s->problem;
+  double residual, least = largest_joint_residual(s);
+  pc_implicit_value value;
+  for (int n = 0; n < JOINT_STEPS && least > 0; n++) {
+    pc_copy(p->row_count, P, s->trial);
+    p->keep(p->user, REACHED);
+    s->held = 1;
+    pc_status status = joint_step(s, P, NULL);
+    s->held = 0;
+    if (status == PC_OK) {
+      p->advance(p->user, 1, s->dx);
+      move(s, 1, s->trial, P);
+      value = evaluate(s, P, &residual);
+    }
+    if (status == PC_OK && largest_joint_residual(s) < least && is_accepted(s, P, &value)) {
+      least = largest_joint_residual(s);
+      info->residual = residual;
+      continue;
+    }
+    p->put_back(p->user, REACHED);
+    pc_copy(p->row_count, s->trial, P);
+    evaluate(s, P, &info->residual);
+    return;
+  }
+}
+
 pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
                                  pc_implicit_info* info, pc_error* error)
 {
@@ -626,5 +689,9 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
   PC_TRY(iterate(s, 0, P, info, error));
   int failed = !info->accepted && info->iterations < s->settings.max_iterations;
   if (failed && problem->contact_count > 0 && !(s->settings.r > 0)) try_others(s, P, info);
+  if (info->converged || !info->accepted) return PC_OK;
+  if (problem->bilateral_count > 0) hold_joints(s, P, info);
+  pc_implicit_value value = evaluate(s, P, &info->residual);
+  info->left = share_left(s, P, &value);
   return PC_OK;
 }

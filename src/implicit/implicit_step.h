@@ -148,6 +148,7 @@ typedef struct pc_implicit_info {
   int switched;   /* complementarity steps were needed */
   int redundant;  /* rows beyond the rank in the last step */
   double residual;
+  double left; /* accepted, not converged: what is left, as a share of velocities and impulses */
 } pc_implicit_info;
 
 typedef struct pc_implicit_step pc_implicit_step;

@@ -71,6 +71,7 @@ struct pc_implicit_step {
   double strict; /* residual of the laws and of what the problem solves by itself, at the iterate */
   double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
   int redundant; /* rows beyond the rank in the last step */
+  int held;      /* contacts keep their percussions in the step at hand: see hold_joints */
 
   pc_implicit_laws laws;
   pc_active_rows active;

@@ -34,7 +34,7 @@ void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
-  for (int k = 0; k < p->contact_count; k++)
+  for (int k = 0; !s->held && k < p->contact_count; k++)
     for (int i = 0; s->laws.mode[k] == PC_CONTACT_OPEN && i <= p->cone[k].dimension; i++) {
       int row = p->cone[k].row + i;
       if (P[row] == 0) continue;

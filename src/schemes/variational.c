@@ -250,6 +250,7 @@ static pc_status judge(const pc_variational* v, const char* stage, const pc_impl
   info->residual = pc_larger(info->residual, solved->residual);
   if (solved->converged) return PC_OK;
   info->inaccurate = 1;
+  info->inaccuracy = pc_larger(info->inaccuracy, solved->left);
   if (solved->accepted) return PC_OK;
   if (v->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     info->inaccuracy = 1; /* how much is left is not known: it may be all */

@@ -224,7 +224,7 @@ static pc_status substep_with_found(pc_sim* s, double dt, const double* start,
     PC_TRY(call_scheme(s, dt, error));
     const pc_finder_step done = {start, u, s->state.q, s->state.u, dt};
     PC_TRY(pc_finder_misses(s->finder, &done, &misses, error));
-    if (!misses) return pc_finder_check_passage(s->finder, s->state.q, error);
+    if (!misses) return pc_finder_check_passage(s->finder, start, s->state.q, error);
     pc_copy(s->storage.size, start, s->state.q);
     s->state.t = t;
     PC_TRY(pc_sim_fit(s, error));

@@ -124,9 +124,10 @@ pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses
   return extend(f, error);
 }
 
-pc_status pc_finder_check_passage(const pc_finder* f, const double* q_end, pc_error* error)
+pc_status pc_finder_check_passage(const pc_finder* f, const double* q, const double* q_end,
+                                  pc_error* error)
 {
-  int contact = pc_contact_set_passed(f->set, q_end);
+  int contact = pc_contact_set_passed(f->set, q, q_end);
   if (contact < 0) return PC_OK;
   const pc_contact_key* key = &pc_contact_set_get(f->set, contact)->key;
   return pc_fail(error, PC_NOT_CONVERGED,

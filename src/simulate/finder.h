@@ -51,9 +51,10 @@ typedef struct pc_finder_step {
 pc_status pc_finder_misses(pc_finder* finder, const pc_finder_step* step, int* misses,
                            pc_error* error);
 
-/* Whether two shapes have passed through each other, or nearly so, on the way to q_end: an error
- * that names them. */
-pc_status pc_finder_check_passage(const pc_finder* finder, const double* q_end, pc_error* error);
+/* Whether two shapes have passed through each other, or nearly so, on the way from q to q_end: an
+ * error that names them. */
+pc_status pc_finder_check_passage(const pc_finder* finder, const double* q, const double* q_end,
+                                  pc_error* error);
 
 /* P of the found rows (all rows are given) and the scheme's memory with them, in `work`, from what
  * is remembered and the memory without them; and the other way. */

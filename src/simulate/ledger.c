@@ -294,6 +294,17 @@ PC_RARE void add_trouble(pc_step_trouble* trouble, const pc_step_info* info)
   raise_to(&trouble->inaccuracy_max, info->inaccuracy);
 }
 
+/* In an impact with friction near jamming the normal and the tangential impulse of a contact are
+ * both large and do nearly opposite work: where the slip turns round, friction seems to give what
+ * the normal direction takes. How a loss is divided between the two depends on the mean velocities
+ * by which it is computed; their sum does not. So friction gives what it gives beyond the
+ * loss in the normal direction of the same step. */
+PC_INLINE void add_friction(pc_energy_growth* growth, const pc_balance* step)
+{
+  double lost = step->friction, both = lost + pc_larger(step->impact, 0);
+  growth->friction += lost >= 0 ? lost : both < 0 ? both : 0;
+}
+
 static void add_info(pc_ledger* l, const pc_step_info* info)
 {
   pc_summary* sum = &l->sum;
@@ -387,6 +398,7 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   sum->balance.scheme += seen->balance.scheme;
   sum->balance.supply += seen->balance.supply;
   add_growth(l, seen);
+  add_friction(&l->growth, &seen->balance);
   double energy = seen->kinetic + seen->potential;
   raise_to(&sum->energy_max_increase, energy - l->energy);
   l->energy = energy;

@@ -21,6 +21,7 @@ typedef struct pc_energy_growth {
   double available; /* E_0 + supply - lowest: what could be motion if nothing were lost [J] */
   double kinetic;   /* largest T so far [J] */
   double magnitude; /* largest T + |V|: round-off is a share of it [J] */
+  double friction;  /* lost in friction, see add_friction in ledger.c [J] */
 } pc_energy_growth;
 
 /* Of the found contacts of a step: how many carry an impulse, the largest one, the deepest one in

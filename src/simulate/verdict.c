@@ -44,20 +44,21 @@ static double limit_of(const pc_sim* s, double energy)
  * was there. */
 static void judge_contacts(const pc_sim* s, pc_verdict* v)
 {
-  const pc_balance* lost = &s->ledger.sum.balance;
-  double motion = at_least_a_step(s, s->ledger.growth.kinetic), limit = limit_of(s, motion);
-  if (-lost->impact > limit)
+  const pc_energy_growth* growth = &s->ledger.growth;
+  double motion = at_least_a_step(s, growth->kinetic), limit = limit_of(s, motion);
+  double impact = s->ledger.sum.balance.impact;
+  if (-impact > limit)
     doubt(v,
           "Newton's law can create energy where contacts with restitution act together: use "
           "restitution 0 for them, or a smaller dt",
           "impacts give energy instead of taking it: %.3g J, where the motion has at most %.3g J",
-          -lost->impact, motion);
-  if (-lost->friction > limit)
+          -impact, motion);
+  if (-growth->friction > limit)
     doubt(v,
           "restitution together with a large friction coefficient can create energy: reduce one "
           "of them, or use a smaller dt",
           "friction gives energy instead of taking it: %.3g J, where the motion has at most %.3g J",
-          -lost->friction, motion);
+          -growth->friction, motion);
 }
 
 static void judge_energy(const pc_sim* s, pc_verdict* v)

@@ -61,6 +61,7 @@ struct pc_projection {
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   int relaxed;        /* in this step all contacts are one-sided: see relax */
   int by_mass;        /* in this step the metric is mass: see change_metric */
+  int adds;           /* in this step problems add to the displacement: see add_up */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
   double* tau; /* g_count + contact_count */
@@ -179,7 +180,7 @@ void pc_projection_begin(pc_projection* p)
 {
   memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
   memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
-  p->relaxed = p->by_mass = 0;
+  p->relaxed = p->by_mass = p->adds = 0;
 }
 
 void pc_projection_forget(pc_projection* p, pc_theta_step* step)
@@ -317,8 +318,9 @@ static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
   p->one_sided.b[p->one_sided.count++] = b;
 }
 
-/* The rows of the problem, with g(q^n) - G'(q^n) d^n. Contacts that were never violated in this
- * step stay out; should the projection of the others violate one, it comes in next time. */
+/* The rows of the problem, with g(q^n) - G'(q^n) d^n, or g(q^n) where it adds to d^n. Contacts that
+ * were never violated in this step stay out; should the projection of the others violate one, it
+ * comes in next time. */
 static void collect(pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end.terms;
@@ -335,7 +337,8 @@ static void collect(pc_projection* p, const pc_theta_step* step)
       continue;
     }
     pc_row row = pc_terms_row(terms, r);
-    double c = pc_terms_gap(terms, r) - (step->displaced ? pc_row_dot(row, step->d) : 0);
+    int whole = step->displaced && !p->adds;
+    double c = pc_terms_gap(terms, r) - (whole ? pc_row_dot(row, step->d) : 0);
     if (role == PC_PROJECT_FREE)
       add_fixed(p, i, row, c);
     else
@@ -343,13 +346,26 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   }
 }
 
+/* The largest gap without the displacement, of the rows of the problem [m]. */
+static double largest_gap(const pc_projection* p)
+{
+  double largest = 0;
+  for (int i = 0; i < p->fixed.count; i++) largest = pc_larger(largest, fabs(p->fixed.c[i]));
+  for (int i = 0; i < p->one_sided.count; i++)
+    largest = pc_larger(largest, fabs(p->one_sided.b[i]));
+  return largest;
+}
+
 /* Whether d is a correction. Where rows nearly depend on each other, a solution of the linear
  * problem may lie far beyond the mechanism, where a pin is out of its bore and the gap is open
- * again. No correction is longer than the model, or than its coordinates reach if that is more. */
+ * again. No correction is longer than the model, or than its coordinates reach if that is more. A
+ * body that begins deep in the ground may have to go farther than that: by its gap, and as far
+ * again for those that lie on it. */
 static int is_near(const pc_projection* p, const pc_state* state, int n_u)
 {
   const pc_lengths* lengths = &p->limits.lengths;
   double farthest = pc_larger(lengths->length, pc_lengths_reach(lengths, state->q));
+  farthest = pc_larger(farthest, 2 * largest_gap(p));
   for (int i = 0; i < n_u; i++)
     if (!(fabs(lengths->of_u ? lengths->of_u[i] * p->d[i] : p->d[i]) <= farthest)) return 0;
   return 1;
@@ -456,6 +472,16 @@ enum { STALLS_MAX = 8 };
 static const double SHARE_MIN = 0.125;
 enum { GAINS_MIN = 4 };
 
+/* To the displacement d. */
+static void displace(const pc_projection* p, pc_theta_step* step, const pc_state* state,
+                     pc_step_info* info)
+{
+  memcpy(step->d, p->d, (size_t)step->n_u * sizeof *step->d);
+  step->displaced = 1;
+  info->iterations[2]++;
+  pc_theta_step_locate(step, state);
+}
+
 /* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before
  * does not tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left.
  * Where it moves away, as where a normal turns by much within the displacement and d goes to and
@@ -491,13 +517,17 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
     if (status == PC_NOT_CONVERGED && *done) return PC_OK; /* they hold as they are */
     PC_TRY(status);
     for (int i = 0; i < step->n_u; i++)
-      step->d[i] = share < 1 ? step->d[i] + share * (p->d[i] - step->d[i]) : p->d[i];
-    step->displaced = 1;
-    info->iterations[2]++;
-    pc_theta_step_locate(step, state);
+      p->d[i] = share < 1 ? step->d[i] + share * (p->d[i] - step->d[i]) : p->d[i];
+    displace(p, step, state, info);
   }
   *done = pc_projection_holds(p, step);
   return PC_OK;
+}
+
+/* Whether another way may lead farther. */
+static int fails(pc_status status, int done)
+{
+  return status == PC_NOT_CONVERGED || (status == PC_OK && !done);
 }
 
 /* With the roles as they are, then relaxed. */
@@ -505,9 +535,27 @@ static pc_status attempt(pc_projection* p, pc_theta_step* step, const pc_state* 
                          pc_step_info* info, int* done, pc_error* error)
 {
   pc_status status = iterate(p, step, state, info, done, error);
-  if (p->relaxed || (status != PC_NOT_CONVERGED && (status != PC_OK || *done))) return status;
+  if (p->relaxed || !fails(status, *done)) return status;
   relax(p, step, state);
   return iterate(p, step, state, info, done, error);
+}
+
+/* Where normals turn by much within the displacement, (28b) need not have a solution near the
+ * velocities' positions: a contact is violated without tau by W at its end, and open with it, and
+ * the problems go to and fro. Then each of them adds what the gaps need to the displacement that is
+ * there, as Newton's method for the gaps alone. They hold and (28b) does not; that is a residual of
+ * the step, which counts as inaccurate. */
+static pc_status add_up(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                        pc_step_info* info, int* done, pc_error* error)
+{
+  relax(p, step, state);
+  p->adds = 1;
+  for (int n = 0; n < p->max_iterations && !(*done = pc_projection_holds(p, step)); n++) {
+    PC_TRY(solve(p, step, state, error));
+    for (int i = 0; i < step->n_u; i++) p->d[i] += step->d[i];
+    displace(p, step, state, info);
+  }
+  return PC_OK;
 }
 
 /* Gaps that do not hold are used within the acceptance limit, or if any are. */
@@ -528,12 +576,13 @@ static pc_status judge(const pc_projection* p, const pc_theta_step* step, pc_ste
 pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
                             pc_step_info* info, pc_error* error)
 {
-  int done;
-  pc_status status = attempt(p, step, state, info, &done, error);
-  if (p->unity && !p->by_mass && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
+  int done = 0;
+  pc_status status = p->adds ? PC_OK : attempt(p, step, state, info, &done, error);
+  if (p->unity && !p->by_mass && fails(status, done)) {
     change_metric(p, step, state);
     status = attempt(p, step, state, info, &done, error);
   }
+  if (fails(status, done)) status = add_up(p, step, state, info, &done, error);
   PC_TRY(status);
   if (p->by_mass) info->mass_metric = 1;
   if (p->relaxed) info->inaccurate = 1;

@@ -48,7 +48,7 @@ static void clear(fixture* f)
 static int holds(fixture* f, const double* v, const double* rest)
 {
   for (int i = 0; i < 6; i++) pc_measure_set(&f->measure, i, 0, 0, v[i]);
-  pc_iterate at = {f->terms, pc_system_q0(pc_model_system(f->model)), v, rest, 1e-3};
+  pc_iterate at = {f->terms, pc_system_q0(pc_model_system(f->model)), v, rest, 1e-3, NULL, NULL};
   return pc_measure_holds(&f->measure, &at);
 }
 
@@ -109,7 +109,7 @@ static void fast_bodies_are_measured_absolutely(void** state)
   rest[0] = 2.1e-9;
   assert_false(holds(&f, v, rest));
   f.measure.percussion[0] = 25;
-  pc_iterate at = {f.terms, pc_system_q0(pc_model_system(f.model)), v, rest, 1e-3};
+  pc_iterate at = {f.terms, pc_system_q0(pc_model_system(f.model)), v, rest, 1e-3, NULL, NULL};
   assert_true(pc_measure_holds(&f.measure, &at));
   clear(&f);
 }
