@@ -15,9 +15,9 @@
  *
  * Where contacts slip slowly and hardly anything resists a change of their impulses, a solution
  * that is near in its residual may be far away along a curve, since directions of slip turn on the
- * way: corrections are much too long, and the line search makes small steps of them. There the proximal
- * term takes a part of the residual for rho (Levenberg, 1944): a larger one where steps are short,
- * a smaller one where they are not, which vanishes with the residual.
+ * way: corrections are much too long, and the line search makes small steps of them. There the
+ * proximal term takes a part of the residual for rho (Levenberg, 1944): a larger one where steps
+ * are short, a smaller one where they are not, which vanishes with the residual.
  *
  * Where many contacts are on the verge of closing or slipping and depend on each other, that is not
  * enough. The proximal point method (Rockafellar, 1976) takes one problem after the other,

@@ -493,7 +493,7 @@ static int leave_out_rebounds(pc_contact_step* s)
   return s->without_rebound > count;
 }
 
-/* The percussions of the active contacts: those of the system where its rows are used, or copies. */
+/* The percussions of the active contacts, in the system where its rows are used, or copies. */
 static double* contact_P(const pc_contact_step* s, double* P)
 {
   return s->rows.of_system ? P : s->rows.P;

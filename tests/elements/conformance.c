@@ -258,11 +258,13 @@ static void check_constant_terms(bench* b, const point* p, const point* other)
   }
   for (int e = 0; e < b->system->element_count; e++) {
     const pc_element* element = &b->system->element[e];
-    const pc_local *x = &t[0]->local[e], *y = &t[1]->local[e];
+    const pc_local *x = pc_terms_local(t[0], e), *y = pc_terms_local(t[1], e);
     int n_q = element->q_count, n_u = element->u_count, rows = element->row_count;
     int of_u = element->cell.count * element->cell.u * element->cell.u;
     int of_q = element->cell.count * element->cell.u * element->cell.q;
-    if (element->constant & PC_TERM_M) same(x->M, y->M, of_u);
+    double space[2][PC_THIN_MOST * PC_THIN_MOST]; /* for one cell */
+    if (element->constant & PC_TERM_M)
+      same(pc_terms_M(t[0], e, space[0]), pc_terms_M(t[1], e, space[1]), of_u);
     if (element->constant & PC_TERM_H_Q) same(x->h_q, y->h_q, of_q);
     if (element->constant & PC_TERM_H_U) same(x->h_u, y->h_u, of_u);
     if (element->constant & PC_TERM_W) same(x->W, y->W, rows * n_u);

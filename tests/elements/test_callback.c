@@ -163,7 +163,7 @@ static void differences_agree_with_given_derivatives(void** state)
     CHECK_OK(pc_terms_create(s[i], PC_TERM_ALL, &t[i], &error), error);
     pc_terms_evaluate(t[i], &(pc_at){0.9, q, u, a});
   }
-  const pc_local *x = &t[0]->local[1], *y = &t[1]->local[1];
+  const pc_local *x = pc_terms_local(t[0], 1), *y = pc_terms_local(t[1], 1);
   for (int i = 0; i < 4; i++) {
     CHECK_NEAR(x->Ma_q[i], y->Ma_q[i], 1e-8);
     CHECK_NEAR(x->h_q[i], y->h_q[i], 1e-8);
