@@ -77,3 +77,18 @@ long thin_path(const double* x, const double* y, long count, double dx, double d
   }
   return l.count;
 }
+
+void find_extent(const double* x, long count, const double* given, double* low, double* high)
+{
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (long i = 0; i < count; i++) {
+    if (!isfinite(x[i])) continue;
+    *low = fmin(*low, x[i]);
+    *high = fmax(*high, x[i]);
+  }
+  if (given[0] < given[1]) {
+    *low = given[0];
+    *high = given[1];
+  }
+}

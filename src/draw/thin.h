@@ -13,4 +13,8 @@ long thin_columns(const double* x, const double* y, long count, int columns, lon
 /* Any path: points that lie within dx and dy of the last one kept are left out. */
 long thin_path(const double* x, const double* y, long count, double dx, double dy, long* kept);
 
+/* The range of the finite numbers among x (count of them), or the given one if its first number is
+ * below its second. */
+void find_extent(const double* x, long count, const double* given, double* low, double* high);
+
 #endif

@@ -2,6 +2,7 @@
  * pictures only. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "reproduce/item_runs.h"
 #include "reproduce/measure.h"
@@ -66,60 +67,41 @@ static double speed(const double* v)
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Masses [kg] and entries of inertia xx, yy, zz, xy, xz, yz [kg m^2] of the public example, with
- * the corrections of the note. */
-typedef struct table_body {
-  const char* velocity[6]; /* of its centre, in space; its spin, in its own frame */
-  double mass, inertia[6];
-} table_body;
-
-#define TABLE_BODY(name, ...)                                                             \
-  {                                                                                       \
-    {name ".vx", name ".vy", name ".vz", name ".wx", name ".wy", name ".wz"}, __VA_ARGS__ \
-  }
-
-static const table_body table[] = {
-    TABLE_BODY(
-        "handle", 1.3e-3,
-        {38.91182e-9, 27.959058e-9, 41.931367e-9, -6.0150893e-9, -0.28917964e-9, -1.9219978e-9}),
-    TABLE_BODY("rod", 0.5e-3,
-               {2.455011e-9, 21.62942e-9, 20.9176e-9, 0.31330348e-9, -1.465067e-9, 0.68441857e-9}),
-    TABLE_BODY(
-        "hook", 0.09e-3,
-        {0.30507502e-9, 0.4419299e-9, 0.620631e-9, 0.08178143e-9, -0.054128496e-9, 0.019009435e-9}),
-    TABLE_BODY(
-        "plate", 1.35e-3,
-        {29.772412e-9, 25.09582e-9, 37.698441e-9, 3.5465101e-9, 0.47496642e-9, 0.60505649e-9}),
-    TABLE_BODY(
-        "moving-contact", 2.5e-3,
-        {23.767882e-9, 177.0225e-9, 182.55743e-9, 0.85414908e-9, -11.814918e-9, -0.14361701e-9}),
-    TABLE_BODY(
-        "trip-bar", 0.77e-3,
-        {18.429238e-9, 31.822293e-9, 27.636361e-9, -1.9231011e-9, 5.9362999e-9, -0.53010733e-9}),
-    TABLE_BODY("plunger", 0.8e-3, {1.953e-9, 11.17e-9, 11.17e-9, 0, 0, 0}),
-    TABLE_BODY("needle", 0.39e-3, {8.3897e-9, 0.19193e-9, 8.3897e-9, 0, 0, 0}),
+/* The public example, with the corrections of the note: mass [g]; inertia xx, yy, zz, xy, xz, yz
+ * [g mm^2] = [1e-9 kg m^2]. */
+static const char* const body[] = {"handle",         "rod",      "hook",    "plate",
+                                   "moving-contact", "trip-bar", "plunger", "needle"};
+enum { BODIES = sizeof body / sizeof *body };
+static const double table[BODIES][7] = {
+    {1.3, 38.91182, 27.959058, 41.931367, -6.0150893, -0.28917964, -1.9219978},
+    {0.5, 2.455011, 21.62942, 20.9176, 0.31330348, -1.465067, 0.68441857},
+    {0.09, 0.30507502, 0.4419299, 0.620631, 0.08178143, -0.054128496, 0.019009435},
+    {1.35, 29.772412, 25.09582, 37.698441, 3.5465101, 0.47496642, 0.60505649},
+    {2.5, 23.767882, 177.0225, 182.55743, 0.85414908, -11.814918, -0.14361701},
+    {0.77, 18.429238, 31.822293, 27.636361, -1.9231011, 5.9362999, -0.53010733},
+    {0.8, 1.953, 11.17, 11.17},
+    {0.39, 8.3897, 0.19193, 8.3897},
 };
 
-static double kinetic_energy(const table_body* of, const double* v)
+/* [J], of a body by the table; v: velocity of its centre in space, and spin in its own frame. */
+static double kinetic_energy(const double* of, const double* v)
 {
-  const double *J = of->inertia, *w = v + 3;
+  const double *J = of + 1, *w = v + 3;
   double turning = J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2] +
                    2 * (J[3] * w[0] * w[1] + J[4] * w[0] * w[2] + J[5] * w[1] * w[2]);
-  return (of->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning) / 2;
+  return (1e-3 * of[0] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + 1e-9 * turning) / 2;
 }
 
-enum { TABLE_BODIES = sizeof table / sizeof *table };
-
-/* The kinetic energy of a state by the table. */
-static double energy_by_table(const double* state, int column[TABLE_BODIES][6])
+/* The columns of the velocities of all bodies; 0 if one is missing. */
+static int find_velocities(const run_data* run, int column[BODIES][6])
 {
-  double sum = 0;
-  for (int b = 0; b < TABLE_BODIES; b++) {
-    double v[6];
-    for (int i = 0; i < 6; i++) v[i] = state[column[b][i]];
-    sum += kinetic_energy(&table[b], v);
+  static const char* const of[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  for (int i = 0; i < 6 * BODIES; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "%s.%s", body[i / 6], of[i % 6]);
+    if ((column[i / 6][i % 6] = find_column(run, name)) < 0) return 0;
   }
-  return sum;
+  return 1;
 }
 
 /* The largest share by which the kinetic energy of a state, which the run has from the masses of
@@ -127,18 +109,18 @@ static double energy_by_table(const double* state, int column[TABLE_BODIES][6])
 static double energy_off_the_table(const item_data* data, const item_check* c)
 {
   const run_data* run = data->run[c->run];
-  int column[TABLE_BODIES][6], kinetic = find_column(run, "energy.kinetic");
-  for (int b = 0; b < TABLE_BODIES; b++)
-    for (int i = 0; i < 6; i++) {
-      column[b][i] = find_column(run, table[b].velocity[i]);
-      if (column[b][i] < 0) return NAN;
-    }
+  int column[BODIES][6], kinetic = find_column(run, "energy.kinetic");
+  if (!find_velocities(run, column)) return NAN;
   double most = 0;
-  for (long i = 0; i < run->count; i++) {
+  for (long i = 0; i < run->count && !isnan(most); i++) {
     const double* state = run->value + (size_t)i * (size_t)run->column_count;
-    double T = state[kinetic], off = T > 0 ? fabs(energy_by_table(state, column) / T - 1) : 0;
-    if (isnan(off)) return NAN;
-    most = fmax(most, off);
+    double T = 0, v[6];
+    for (int b = 0; b < BODIES; b++) {
+      for (int k = 0; k < 6; k++) v[k] = state[column[b][k]];
+      T += kinetic_energy(table[b], v);
+    }
+    if (state[kinetic] > 0)
+      most = most > fabs(T / state[kinetic] - 1) ? most : fabs(T / state[kinetic] - 1);
   }
   return most;
 }

@@ -27,21 +27,6 @@ static pc_status scan(drawn_curve* c, const item_data* data)
   return PC_OK;
 }
 
-static void extent(const double* x, long count, const double* given, double* low, double* high)
-{
-  *low = INFINITY;
-  *high = -INFINITY;
-  for (long i = 0; i < count; i++) {
-    if (!isfinite(x[i])) continue;
-    *low = fmin(*low, x[i]);
-    *high = fmax(*high, x[i]);
-  }
-  if (given[0] < given[1]) {
-    *low = given[0];
-    *high = given[1];
-  }
-}
-
 static int ascends(const double* x, long count)
 {
   for (long i = 1; i < count; i++)
@@ -86,8 +71,8 @@ static pc_status thin_out(drawn_curve* c, const item_panel* p, int width)
   long* kept = calloc((size_t)c->count + 1, sizeof *kept);
   double x[2], y[2];
   if (!kept) return PC_OUT_OF_MEMORY;
-  extent(c->x, c->count, p->x, &x[0], &x[1]);
-  extent(c->y, c->count, p->y, &y[0], &y[1]);
+  find_extent(c->x, c->count, p->x, &x[0], &x[1]);
+  find_extent(c->y, c->count, p->y, &y[0], &y[1]);
   long count = ascends(c->x, c->count)
                    ? thin_columns(c->x, c->y, c->count, width, kept)
                    : thin_path(c->x, c->y, c->count, 0.5 * (x[1] - x[0]) / width,

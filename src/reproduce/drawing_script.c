@@ -5,6 +5,7 @@
 #include "draw/axes.h"
 #include "draw/figure.h"
 #include "draw/gnuplot.h"
+#include "draw/marks.h"
 #include "reproduce/drawing.h"
 
 enum { TITLE_HEIGHT = 96 };
@@ -16,15 +17,6 @@ static void put_data(FILE* s, const drawing* d, int p, int i)
   fprintf(s, "$c%d_%d << END\n", p, i);
   put_points(s, c->count, c->x, c->y, at->logarithmic, at->period);
   fputs("END\n", s);
-}
-
-/* Only there gnuplot has line breaks. */
-static void put_in_double_quotes(FILE* s, const char* text)
-{
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', s);
-    fputc(*text, s);
-  }
 }
 
 /* What lies beyond a panel's range is noted in a line below its title, where no curve is. */
@@ -48,19 +40,9 @@ static void put_panel_title(FILE* s, const drawing* d, int p)
   const char* title = d->item->panel[p].title;
   fputs("set title \"", s);
   if (d->panel_count > 1) fprintf(s, "(%c)%s", 'a' + p, *title ? " " : "");
-  put_in_double_quotes(s, title);
+  put_double_quoted(s, title);
   put_clipping(s, d, p);
   fputs("\"\n", s);
-}
-
-/* Dashed lines at the heights of walls or of exact values. */
-static void put_walls(FILE* s, const item_panel* p)
-{
-  for (int i = 0; i < p->wall_count; i++)
-    fprintf(s,
-            "set arrow from graph 0,first %.9g to graph 1,first %.9g nohead lw 1.6 dt (6,5) "
-            "lc rgb '#777777' back\n",
-            p->wall[i], p->wall[i]);
 }
 
 /* The curve whose order, from its first to its last point, is nearest to a slope. */
@@ -98,50 +80,24 @@ static void put_triangle(FILE* s, const drawing* d, int at, double slope)
   long middle = c->count / 2;
   double first = c->x[middle - 1], x[2] = {fmin(first, c->x[middle]), fmax(first, c->x[middle])};
   double bottom = lowest_near(d, at, middle, fmin(c->y[middle - 1], c->y[middle])) / 3;
-  double top = bottom * pow(x[1] / x[0], slope);
-  if (!(bottom > 0) || !isfinite(top)) return;
-  const double corner[4][2] = {{x[0], bottom}, {x[1], bottom}, {x[1], top}, {x[0], bottom}};
-  for (int i = 0; i < 3; i++)
-    fprintf(s, "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 1.5 lc rgb '#444444' front\n",
-            corner[i][0], corner[i][1], corner[i + 1][0], corner[i + 1][1]);
-  fprintf(s, "set label '%g' at %.9g,%.9g left offset 0.4,0 font ',17' front\n", slope, x[1],
-          sqrt(bottom * top));
-  fprintf(s, "set label '1' at %.9g,%.9g center offset 0,-0.6 font ',17' front\n",
-          sqrt(x[0] * x[1]), bottom);
+  put_slope_triangle(s, x, bottom, slope);
 }
 
 static void put_marks(FILE* s, const drawing* d, int at)
 {
   const item_panel* p = &d->item->panel[at];
   fputs("unset label\nunset arrow\n", s);
-  put_walls(s, p);
+  for (int i = 0; i < p->wall_count; i++) put_level(s, p->wall[i]);
   for (int i = 0; p->logarithmic && i < SLOPES_MAX && p->slope[i] > 0; i++)
     put_triangle(s, d, at, p->slope[i]);
 }
 
 static void put_curve(FILE* s, const drawing* d, int p, int i)
 {
-  static const struct {
-    const char *with, *dash;
-  } style[] = {[LINES] = {"lines", "solid"},
-               [POINTS] = {"points", "solid"},
-               [BOTH] = {"linespoints", "solid"},
-               [DASHED] = {"lines", "(9,6)"},
-               [DOTTED] = {"lines", "(3,6)"}};
-  static const int mark[] = {7, 5, 9, 13};
   const drawn_curve* c = &d->curve[p][i];
-  curve_style how = c->curve->style;
   int last = d->curve_count[p] - 1;
-  double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2; /* earlier ones show behind later */
-  if (how == DOTTED) width = 3.4;                            /* dots are little ink */
-  fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
-          c->colour);
-  if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
-  int open =
-      how == POINTS && i == 0 && last > 0; /* a ring shows around the marks of later curves */
-  if (how == POINTS || how == BOTH)
-    fprintf(s, " pt %d ps %.1f", open ? 6 : mark[c->variant % 4], open ? 1.4 : 0.8);
-  if (open) fputs(" lw 1.5", s);
+  fprintf(s, "%s$c%d_%d using 1:2", i ? ", " : "plot ", p, i);
+  put_curve_style(s, c->curve->style, c->colour, c->variant, i, last);
   if (last == 0) return;
   fputs(" title ", s);
   put_quoted(s, c->label);
@@ -167,9 +123,9 @@ static void put_multiplot(FILE* s, const drawing* d)
   char source[SOURCE_SIZE];
   item_source(d->item, source, sizeof source);
   fprintf(s, "set multiplot layout %d,%d title \"", row_count(d), d->item->columns);
-  put_in_double_quotes(s, source);
+  put_double_quoted(s, source);
   fputs("\\n", s);
-  put_in_double_quotes(s, d->item->title);
+  put_double_quoted(s, d->item->title);
   fputs("\\n \" font ',18'\n", s); /* and a line for the legends of the first row */
 }
 

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "draw/marks.h"
 #include "study/convergence.h"
 
 enum { ITEM_RUNS_MAX = 96, SERIES_NAMES_MAX = 8, SOURCE_SIZE = 96 };
@@ -81,8 +82,6 @@ struct item_check {
   const char* why; /* the reason, if it differs */
   int is_note;     /* an experiment beside a reason: shown, not judged */
 };
-
-typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED } curve_style;
 
 typedef struct item_curve {
   const char* label; /* NULL: that of its run */

@@ -118,9 +118,7 @@ static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
   PC_TRY(pc_contact_problem_reserve(p, def->bilateral_max, def->contact_max, error));
   PC_TRY(pc_percussion_form_create(&s->form, error));
   PC_TRY(pc_block_lu_create(&s->lu, error));
-  PC_TRY(pc_solver_create(def->solver, &def->settings, &s->solver, error));
-  pc_solver_be_content(s->solver);
-  return PC_OK;
+  return pc_solver_create(def->solver, &def->settings, &s->solver, error);
 }
 
 /* With a number of sweeps, every answer of theirs is used. Where they are not those of free bodies,
@@ -362,6 +360,7 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
   pc_problem problem = {s->node_count, s->node,  A->row,   A->start,
                         A->column,     A->place, A->value, s->b};
   pc_copy(p->contact_rows, P_c, s->z + joints);
+  pc_solver_be_determinate(s->solver, s->row_count <= p->def.n);
   PC_TRY(pc_solver_solve(s->solver, &problem, s->z, info, error));
   open_pulling_contacts(p, s->z + joints);
   pc_percussion_form_apply(s->form, s->z, u);

@@ -57,15 +57,19 @@ void pc_solver_be_brief(pc_solver* solver);
  * leave is improved by the next linearisation, which begins with it. */
 void pc_solver_skip_paths(pc_solver* solver, int skip);
 
-/* The problems of this solver are those of time steps, with a good guess from the last one. With
- * spatial friction an answer within the acceptance limit is not worth paths of the interior point
- * method: where the solution has moved away from the guess by a jump, that takes hundreds of
- * factorisations. Such an answer is counted as inaccurate. */
-void pc_solver_be_content(pc_solver* solver);
+/* From now on (or no longer) problems are those of time steps, with a guess from the last one, and
+ * have no more rows than there are velocities, so that impulses are determined in general. With
+ * spatial friction sweeps and damping are then quicker than the interior point method, and an
+ * answer within the acceptance limit is not worth its paths: where the solution has moved away from
+ * the guess by a jump, they take hundreds of factorisations. Impulses that are not determined are
+ * better taken from the interior point method: it gives those in the middle of all that there are,
+ * from which Newton's method solves the next step; sweeps leave many contacts on the verge of
+ * opening. */
+void pc_solver_be_determinate(pc_solver* solver, int is_determinate);
 
-/* From now on (until it is 0) islands with spatial friction are solved to this residual only: the
- * next problem is a better one, and begins with the answer. `converged` still means the tolerance
- * of the solver. */
+/* From now on (until it is 0) islands with spatial friction need not be solved better than to this
+ * residual: the next problem is a better one, and begins with the answer. `converged` still means
+ * the tolerance of the solver. */
 void pc_solver_be_rough(pc_solver* solver, double roughness);
 
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */

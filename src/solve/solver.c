@@ -86,11 +86,11 @@ struct pc_solver {
   pc_dense_solver* spatial; /* the same, up to 3 */
   pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
   int large_rows;
-  int skip_quick;   /* see pc_solver_skip_quick */
-  int is_brief;     /* see pc_solver_be_brief */
-  int skip_paths;   /* see pc_solver_skip_paths */
-  int is_content;   /* see pc_solver_be_content */
-  double roughness; /* see pc_solver_be_rough */
+  int skip_quick;     /* see pc_solver_skip_quick */
+  int is_brief;       /* see pc_solver_be_brief */
+  int skip_paths;     /* see pc_solver_skip_paths */
+  int is_determinate; /* see pc_solver_be_determinate */
+  double roughness;   /* see pc_solver_be_rough */
   size_t refused_capacity;
   unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
@@ -212,9 +212,9 @@ void pc_solver_skip_paths(pc_solver* solver, int skip)
   solver->skip_paths = skip;
 }
 
-void pc_solver_be_content(pc_solver* solver)
+void pc_solver_be_determinate(pc_solver* solver, int is_determinate)
 {
-  solver->is_content = 1;
+  solver->is_determinate = is_determinate;
 }
 
 void pc_solver_be_rough(pc_solver* solver, double roughness)
@@ -235,12 +235,23 @@ static double asked(const pc_solver* solver)
   return pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
 }
 
-/* The residual at which the methods end. In the plane a rough answer is not worth this: a heap of
- * 200 discs under combined-projection took 35 s instead of 15 s, since contacts that it misplaces
- * cost passes. */
+/* Spatial friction in a time step: see pc_solver_be_determinate. */
+static int is_determinate(const pc_solver* solver, const pc_island* s)
+{
+  return solver->is_determinate && s->friction_max > PLANAR;
+}
+
+/* The residual at which the methods end. */
 static double wanted(const pc_solver* solver, const pc_island* s)
 {
-  return s->friction_max > PLANAR ? pc_larger(asked(solver), solver->roughness) : asked(solver);
+  return is_determinate(solver, s) ? pc_larger(asked(solver), solver->roughness) : asked(solver);
+}
+
+/* In the plane the next problem is not worth this: a heap of 200 discs under combined-projection
+ * took 35 s instead of 15 s, since contacts that a rough answer misplaces cost passes. */
+static int is_rough_answer(const pc_solver* solver, const pc_island* s)
+{
+  return s->friction_max > PLANAR && s->best_residual <= solver->roughness;
 }
 
 /* --- one island --- */
@@ -347,21 +358,30 @@ static pc_status by_rough_methods(pc_island* s)
   return PC_OK;
 }
 
+/* A guess that is rough enough as it is may be the last one: contacts that persist. All its digits
+ * are a few iterations away. */
+static pc_status by_refinement(const pc_solver* solver, pc_island* s)
+{
+  s->tolerance = asked(solver);
+  if (pc_island_done(s)) return PC_OK;
+  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
+}
+
 /* Newton's method with a proximal term from an answer that is near. Where friction has one
  * dimension, directions of slip do not turn. */
-static pc_status by_damped_newton(pc_island* s)
+static pc_status by_damped_newton(const pc_solver* solver, pc_island* s)
 {
-  if (s->friction_max <= PLANAR || !(s->best_residual <= ROUGHEST)) return PC_OK;
+  if (!is_determinate(solver, s) || !(s->best_residual <= ROUGHEST)) return PC_OK;
   pc_island_take_best(s);
   return pc_newton_solve_damped(s, DAMPED_ROUNDS, DAMPED_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
 
 /* Newton's method from the guess, then rounds. */
-static pc_status by_newton_and_sweeps(pc_island* s)
+static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
 {
   if (has_guess(s))
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
-  if (!pc_island_done(s)) PC_TRY(by_damped_newton(s));
+  if (!pc_island_done(s)) PC_TRY(by_damped_newton(solver, s));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
   return by_rounds(s, s->friction_max <= PLANAR ? &planar_rounds : &quick_rounds);
@@ -427,12 +447,6 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
   return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
 }
 
-/* Spatial friction in a time step: see pc_solver_be_content. */
-static int is_content(const pc_solver* solver, const pc_island* s)
-{
-  return solver->is_content && s->friction_max > PLANAR;
-}
-
 /* More sweeps, and Newton's method, on an answer that is not within the acceptance limit. */
 static pc_status by_sweeps_until_accepted(const pc_solver* solver, pc_island* s)
 {
@@ -452,7 +466,7 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, doubl
   int first = s->iterations;
   if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
   PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
-  if (s->best_residual > sufficient && is_content(solver, s)) {
+  if (s->best_residual > sufficient && is_determinate(solver, s)) {
     PC_TRY(by_sweeps_until_accepted(solver, s));
     sufficient = solver->settings.acceptance;
   }
@@ -468,16 +482,17 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, doubl
 static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
 {
   double sufficient = digits_to_spare * solver->settings.acceptance;
-  double usable = is_content(solver, s) ? solver->settings.acceptance : sufficient;
+  double usable = is_determinate(solver, s) ? solver->settings.acceptance : sufficient;
   int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
-  if (pc_island_done(s)) return PC_OK;
   if (s->tolerance > asked(solver)) {
+    if (pc_island_done(s)) return by_refinement(solver, s);
     PC_TRY(by_rough_methods(s));
     if (pc_island_done(s) || s->best_residual <= ROUGHEST) return PC_OK;
   }
-  PC_TRY(by_newton_and_sweeps(s));
+  if (pc_island_done(s)) return PC_OK;
+  PC_TRY(by_newton_and_sweeps(solver, s));
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(by_pivoting(solver, s));
-  if (pc_island_done(s) || was_answer) return PC_OK;
+  if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
   if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, sufficient));
@@ -497,7 +512,7 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
     pc_island_offer(s, PC_METHOD_NSGS);
   else
     PC_TRY(by_quick_dense_methods(solver, s));
-  if (pc_island_done(s)) return PC_OK;
+  if (pc_island_done(s) || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
   double sufficient = digits_to_spare * solver->settings.acceptance;
