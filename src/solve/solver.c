@@ -358,15 +358,6 @@ static pc_status by_rough_methods(pc_island* s)
   return PC_OK;
 }
 
-/* A guess that is rough enough as it is may be the last one: contacts that persist. All its digits
- * are a few iterations away. */
-static pc_status by_refinement(const pc_solver* solver, pc_island* s)
-{
-  s->tolerance = asked(solver);
-  if (pc_island_done(s)) return PC_OK;
-  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
-}
-
 /* Newton's method with a proximal term from an answer that is near. Where friction has one
  * dimension, directions of slip do not turn. */
 static pc_status by_damped_newton(const pc_solver* solver, pc_island* s)
@@ -484,10 +475,11 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   double sufficient = digits_to_spare * solver->settings.acceptance;
   double usable = is_determinate(solver, s) ? solver->settings.acceptance : sufficient;
   int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
-  if (s->tolerance > asked(solver)) {
-    if (pc_island_done(s)) return by_refinement(solver, s);
+  if (pc_island_done(s)) {
+    s->tolerance = asked(solver); /* contacts that persist: all digits are near */
+  } else if (s->tolerance > asked(solver)) {
     PC_TRY(by_rough_methods(s));
-    if (pc_island_done(s) || s->best_residual <= ROUGHEST) return PC_OK;
+    if (s->best_residual <= ROUGHEST) return PC_OK;
   }
   if (pc_island_done(s)) return PC_OK;
   PC_TRY(by_newton_and_sweeps(solver, s));
