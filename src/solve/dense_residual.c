@@ -56,7 +56,6 @@ PC_INLINE double mean_mass(const pc_dense_problem* problem, int row, int dimensi
   size_t step = (size_t)problem->row_count + 1;
   const double* diagonal = problem->A + (size_t)row * step;
   double sum = 0;
-  PC_UNROLL
   for (int i = 0; i <= dimension; i++, diagonal += step) sum += *diagonal;
   return sum > 0 ? (1 + dimension) / sum : 0;
 }
@@ -97,7 +96,6 @@ PC_INLINE judged judge(const pc_dense_problem* problem, const pc_cone* cone, int
   int n = problem->row_count;
   judged c = {.mass = mean_mass(problem, cone->row, dimension)};
   if (c.mass == 0) c.mass = mass_of_immovable(problem);
-  PC_UNROLL
   for (int i = 0; i <= dimension; i++) {
     int row = cone->row + i;
     c.y[i] = dot(n, &problem->A[(size_t)row * (size_t)n], P) + problem->b[row];
@@ -142,7 +140,6 @@ PC_INLINE extent with_contact(extent so_far, const pc_dense_problem* problem, co
   judged c = judge(problem, cone, dimension, P);
   extent e = so_far;
   double largest = 0, load = 0;
-  PC_UNROLL
   for (int i = 0; i <= dimension; i++) {
     largest = larger_number(largest, fabs(own[i]));
     load = larger_number(load, fabs(b[i]));
