@@ -39,13 +39,19 @@ typedef struct sweep_rounds {
   int first; /* sweeps of the first round, in units of a factorisation */
   int count;
   double progress, near;
+  int goes_on; /* sweeps go on where they ended, not from the best answer */
 } sweep_rounds;
 
 /* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
  * iterations, without friction or with planar friction from 1e-3 on. The last ones are for what has
  * to come within the acceptance limit only: sixteen factorisations in time, not hundreds. */
-static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, planar_rounds = {1, 4, 0.4, 1e-3},
-                          long_rounds = {16, 4, 0.8, 0}, patient_rounds = {8, 2, 0.8, 0};
+static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
+                          long_rounds = {16, 4, 0.8, 0, 0};
+
+/* Where impulses are determined. A solution that has ceased to exist leaves answers with a residual
+ * of 1e-6 to 1e-4 in its place, from which sweeps have to get away: the residual grows before it
+ * falls, and the best answer is the wrong one to go on with. */
+static const sweep_rounds determinate_rounds = {4, 5, INFINITY, 0, 1};
 static const double two_digits = 1e-2;
 
 /* An answer to begin the next problem with need not be better than this. */
@@ -329,19 +335,29 @@ static int is_worth_a_round(const sweep_rounds* rounds, double before, double no
 
 /* Sweeps put contacts right that are on the verge of closing or slipping, and are slow in the end;
  * Newton's method is quick once all contacts are right, but does not get there by itself. */
+static pc_status round_of_sweeps(pc_island* s, int sweeps, double* swept)
+{
+  PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
+  memcpy(swept, s->z, (size_t)s->row_count * sizeof(double));
+  if (pc_island_done(s)) return PC_OK;
+  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
+}
+
 static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds)
 {
-  PC_TRY(pc_island_analyse(s));
-  int sweeps = rounds->first * sweeps_of_a_factorisation(s);
-  for (int i = 0; i < rounds->count && !pc_island_done(s); i++, sweeps *= 2) {
+  pc_mark mark = pc_arena_mark(s->arena);
+  double* swept = pc_arena_doubles(s->arena, (size_t)s->row_count);
+  pc_status status = swept ? pc_island_analyse(s) : PC_OUT_OF_MEMORY;
+  int sweeps = status == PC_OK ? rounds->first * sweeps_of_a_factorisation(s) : 0;
+  for (int i = 0; i < rounds->count && status == PC_OK && !pc_island_done(s); i++, sweeps *= 2) {
     double before = fmin(1, s->best_residual);
-    PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
-    if (!pc_island_done(s))
-      PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
+    status = round_of_sweeps(s, sweeps, swept);
     pc_island_take_best(s);
     if (!is_worth_a_round(rounds, before, s->best_residual)) break;
+    if (rounds->goes_on) memcpy(s->z, swept, (size_t)s->row_count * sizeof(double));
   }
-  return PC_OK;
+  pc_arena_release(s->arena, mark);
+  return status;
 }
 
 /* From a guess that is no better than what is wanted, sweeps take less time than Newton's method:
@@ -376,7 +392,9 @@ static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
   if (!pc_island_done(s)) PC_TRY(by_damped_newton(solver, s));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
-  return by_rounds(s, s->friction_max <= PLANAR ? &planar_rounds : &quick_rounds);
+  return by_rounds(s, is_determinate(solver, s)   ? &determinate_rounds
+                      : s->friction_max <= PLANAR ? &planar_rounds
+                                                  : &quick_rounds);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
@@ -439,18 +457,6 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
   return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
 }
 
-/* More sweeps, and Newton's method, on an answer that is not within the acceptance limit. */
-static pc_status by_sweeps_until_accepted(const pc_solver* solver, pc_island* s)
-{
-  double tolerance = s->tolerance;
-  if (s->is_saddle || s->best_residual <= solver->settings.acceptance) return PC_OK;
-  s->tolerance = pc_larger(tolerance, solver->settings.acceptance);
-  pc_island_take_best(s);
-  pc_status status = by_rounds(s, &patient_rounds);
-  s->tolerance = tolerance;
-  return status;
-}
-
 /* The interior point method from the guess; where that fails its path, which costs as much as the
  * other starts and succeeds where these do not; then these. */
 static pc_status by_interior_points(const pc_solver* solver, pc_island* s, double sufficient)
@@ -458,10 +464,7 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, doubl
   int first = s->iterations;
   if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
   PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
-  if (s->best_residual > sufficient && is_determinate(solver, s)) {
-    PC_TRY(by_sweeps_until_accepted(solver, s));
-    sufficient = solver->settings.acceptance;
-  }
+  if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
   if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
   if (s->best_residual <= sufficient) return PC_OK;
   memset(s->z, 0, (size_t)s->row_count * sizeof(double));
