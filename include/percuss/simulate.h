@@ -188,6 +188,8 @@ enum { PC_DOUBTS_MAX = 8 };
 /// Whether the result of a run so far is plausible. Energy counts as made from nothing where it
 /// exceeds E_0 + supply or E_0 + work (see pc_balance); it is compared with what is available, E_0
 /// + supply less the smallest V so far: the energy that the motion would have if nothing were lost.
+/// What the forces give to the system at rest in one step is below the resolution of any scheme,
+/// and that much always counts as available.
 typedef struct pc_verdict {
   double energy_gain;               ///< largest energy made from nothing [J]
   double energy_gain_time;          ///< when [s]

@@ -25,6 +25,7 @@ typedef struct reproduce {
   int chosen_count;
   int asked;         /* items were named */
   int png;           /* figures as PNG too */
+  int until_differs; /* an item ends at its first value that differs */
   char changed[512]; /* "mu=0.02 e=1": what --set changes */
   verdict verdict[ITEMS_MAX];
 } reproduce;
@@ -83,10 +84,22 @@ static int take_png(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_until_differs(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  reproduce* r = into;
+  r->until_differs = 1;
+  return EXIT_DONE;
+}
+
 static const option options[] = {
     {"out", "DIR", "the folder for pictures, data, verdicts and index.html", take_run_option},
     {"set", "NAME=VALUE",
      "change a parameter of the models, to see that the checks fail; repeatable", take_run_option},
+    {"until-differs", NULL,
+     "shortest runs first; end an item where a value differs without a known reason",
+     take_until_differs},
     {"png", NULL, "write the figures as PNG, too", take_png},
     {"threads", "N", "runs at a time (default: the number of cores)", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
@@ -202,7 +215,7 @@ static void print_verdict(const verdict* v)
   printf("%-16s %-8s %2d of %2d  %s\n", v->item->name, verdict_agrees(v) ? "agrees" : "differs",
          v->agree_count, v->judged_count, v->item->title);
   for (int i = 0; i < v->check_count; i++) {
-    if (v->agrees[i] || v->item->check[i].is_note) continue;
+    if (!check_differs(v, i)) continue;
     char expected[320], ours[40];
     const item_check* c = &v->item->check[i];
     format_expected(c, expected, sizeof expected);
@@ -218,7 +231,10 @@ static int conclude(reproduce* r, const study* s)
   for (int i = 0; code == EXIT_DONE && i < r->chosen_count; i++) {
     item_data data = data_of_item(s, r->chosen[i]);
     r->verdict[i] = judge(&data);
-    code = data.item->panel ? draw(r, &data) : save_values(r->run.out, &r->verdict[i]);
+    if (!data.item->panel)
+      code = save_values(r->run.out, &r->verdict[i]);
+    else if (!r->verdict[i].is_partial)
+      code = draw(r, &data);
     if (code == EXIT_DONE) code = save_verdict(r, &r->verdict[i]);
     if (code == EXIT_DONE) print_verdict(&r->verdict[i]);
     fflush(stdout);
@@ -271,7 +287,11 @@ static int save_tables(const reproduce* r)
 static void run_items(const reproduce* r, study* s)
 {
   batch_monitor monitor = begin_batch(r->run.quiet);
-  run_study(s, r->run.threads ? r->run.threads : default_threads(), &monitor);
+  int threads = r->run.threads ? r->run.threads : default_threads();
+  if (r->until_differs)
+    run_study_while(s, r->chosen, r->chosen_count, is_undecided, threads, &monitor);
+  else
+    run_study(s, threads, &monitor);
   end_batch(&monitor);
 }
 

@@ -17,6 +17,8 @@
 #include "record/sound.h"
 #include "record/text.h"
 
+enum { PATH_SIZE = 256 };
+
 /* --- is it the same run? ---------------------------------------------------------------------- */
 
 /* A line of a text, without its end. */
@@ -245,7 +247,7 @@ static pc_status open_memory(pc_recorder* r, pc_error* error)
 /* All but the iterations: these are opened when their names are known. */
 static pc_status open_datasets(pc_recorder* r, pc_error* error)
 {
-  char path[256];
+  char path[PATH_SIZE];
   for (int i = 0; i < r->column_count; i++) {
     pc_recorder_column_path(r, i, path, sizeof path);
     if (*path && pc_column_open(&r->column[i], r->file, path) != 0) return unfit(r, path, error);
@@ -269,7 +271,7 @@ static int visit_iterations(const pc_recorder* r, int (*visit)(hid_t dataset, lo
   if (pc_list_members(r->file, "iterations", &phase) != 0) return -1;
   int ok = 1;
   for (int i = 0; i < phase.count && ok; i++) {
-    char path[256];
+    char path[PATH_SIZE];
     snprintf(path, sizeof path, "iterations/%s", phase.name[i]);
     hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
     ok = dataset >= 0 && visit(dataset, rows) == 0;
@@ -307,7 +309,7 @@ static pc_status count_rows(pc_recorder* r, long* rows, long* events, pc_error* 
     if (take_shortest(r->events.column[i].dataset, events) != 0)
       return damaged(r, "ledger/events", error);
   if (visit_iterations(r, take_shortest, rows) != 0) return damaged(r, "iterations", error);
-  char path[256];
+  char path[PATH_SIZE];
   for (int i = 0; i < r->column_count; i++) {
     pc_recorder_column_path(r, i, path, sizeof path);
     if (*path && !pc_column_holds(&r->column[i], *rows)) return damaged(r, path, error);
@@ -389,20 +391,44 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
   return PC_OK;
 }
 
+/* Fails at the column whose path is in `at`, which is empty otherwise. */
+static int trim_columns(pc_recorder* r, long rows, char at[PATH_SIZE])
+{
+  for (int i = 0; i < r->column_count; i++) {
+    pc_column* column = &r->column[i];
+    if (column->dataset < 0) continue;
+    if (pc_column_renew(column, rows) == 0 && pc_column_take_up(column, rows) == 0) continue;
+    pc_recorder_column_path(r, i, at, PATH_SIZE);
+    return -1;
+  }
+  return 0;
+}
+
 /* First the file says how much of it counts, then the rest goes: whenever this is interrupted, it
  * can be done again. */
-static int trim(pc_recorder* r, long rows)
+static int trim(pc_recorder* r, long rows, char at[PATH_SIZE])
 {
   long lengths[2] = {rows, rows + 2L * r->rows.capacity + PC_CHUNK_ROWS_MAX};
   if (pc_recorder_commit(r, rows, r->events.written) != 0) return -1;
-  for (int i = 0; i < r->column_count; i++)
-    if (r->column[i].dataset >= 0 &&
-        (pc_column_renew(&r->column[i], rows) != 0 || pc_column_take_up(&r->column[i], rows) != 0))
-      return -1;
-  if (visit_iterations(r, renew, lengths) != 0 || pc_events_trim(&r->events) != 0) return -1;
+  if (trim_columns(r, rows, at) != 0) return -1;
+  snprintf(at, PATH_SIZE, "iterations");
+  if (visit_iterations(r, renew, lengths) != 0) return -1;
+  snprintf(at, PATH_SIZE, "ledger/events");
+  if (pc_events_trim(&r->events) != 0) return -1;
+  snprintf(at, PATH_SIZE, "found");
   if (pc_found_trim(&r->found, rows) != 0) return -1;
+  *at = '\0';
   r->rows.written = r->flushes.rows = rows;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
+}
+
+/* Where the system has nothing to complain about, it is what is there that cannot be read. */
+static pc_status trim_to(pc_recorder* r, long rows, pc_error* error)
+{
+  char at[PATH_SIZE] = "";
+  errno = 0;
+  if (trim(r, rows, at) == 0) return PC_OK;
+  return errno == 0 && *at ? damaged(r, at, error) : pc_cannot_write(r->path, errno, error);
 }
 
 static pc_status append(pc_recorder* r, long until_step, pc_resume_state* resume, pc_error* error)
@@ -422,8 +448,7 @@ static pc_status append(pc_recorder* r, long until_step, pc_resume_state* resume
   if (pc_events_count(&r->events, rows > 0 ? events : 0, resume->step) != 0)
     return damaged(r, "ledger/events", error);
   r->resumed.next_step = rows > 0 ? resume->step + 1 : 0;
-  errno = 0;
-  return trim(r, rows) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
+  return trim_to(r, rows, error);
 }
 
 /* A file without rows may have been interrupted while it was made: it is made again. */

@@ -155,7 +155,7 @@ static int count_runs(const item* one)
   return count;
 }
 
-static int covers(const item_check* c, int run)
+int check_covers(const item_check* c, int run)
 {
   int other = c->last ? c->last : c->run;
   if (c->reference && run == c->reference) return 1;
@@ -171,10 +171,11 @@ static int is_curve(const item_curve* c)
 static int is_used(const item* one, int run)
 {
   for (const item_check* c = one->check; c->what; c++)
-    if (covers(c, run)) return 1;
+    if (check_covers(c, run)) return 1;
   for (const item_panel* p = one->panel; p && p->y_label; p++)
     for (const item_curve* c = p->curve; is_curve(c); c++)
-      if (c->scan ? covers(c->scan, run) : c->run == run || (c->is_difference && c->minus == run))
+      if (c->scan ? check_covers(c->scan, run)
+                  : c->run == run || (c->is_difference && c->minus == run))
         return 1;
   return 0;
 }
@@ -267,6 +268,53 @@ void run_study(study* s, int threads, const batch_monitor* monitor)
   run_batch(jobs, s->run_count, threads, monitor);
   for (int i = 0; i < s->run_count; i++) s->run[i].job = jobs[i];
   free(jobs);
+}
+
+/* ---- some of the runs ----------------------------------------------------------------------- */
+
+/* What a run takes, in units of its own. */
+static double effort(const run_data* run)
+{
+  double steps = (double)pc_step_count(run->spec->dt, run->spec->until);
+  return steps * pc_system_u_count(pc_model_system(run->model));
+}
+
+static int by_effort(const void* a, const void* b)
+{
+  double left = effort(a), right = effort(b);
+  return (left > right) - (left < right);
+}
+
+static int uses(const item_data* data, const run_data* run)
+{
+  for (int i = 0; i < data->run_count; i++)
+    if (data->run[i] == run) return 1;
+  return 0;
+}
+
+static int is_wanted(const study* s, const item* const* items, int item_count,
+                     item_wants_more* wants_more, const run_data* run)
+{
+  for (int i = 0; i < item_count; i++) {
+    item_data data = data_of_item(s, items[i]);
+    if (uses(&data, run) && wants_more(&data)) return 1;
+  }
+  return 0;
+}
+
+void run_study_while(study* s, const item* const* items, int item_count,
+                     item_wants_more* wants_more, int threads, const batch_monitor* monitor)
+{
+  qsort(s->run, (size_t)s->run_count, sizeof *s->run, by_effort);
+  for (int i = 0; i < s->run_count; i++) {
+    s->run[i].left_out = 1;
+    s->run[i].job.observer_user = &s->run[i]; /* it has moved */
+  }
+  for (run_data* run = s->run; run < s->run + s->run_count && !batch_stops(monitor); run++) {
+    if (!is_wanted(s, items, item_count, wants_more, run)) continue;
+    run_batch(&run->job, 1, threads, monitor);
+    run->left_out = 0;
+  }
 }
 
 item_data data_of_item(const study* s, const item* one)

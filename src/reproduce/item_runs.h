@@ -11,6 +11,7 @@ typedef struct run_data {
   pc_model* model;
   job job;
   int column_count;
+  int left_out;  /* its items have differed before: it is not done */
   long count;    /* rows */
   double* value; /* count x column_count: the fixed columns, then what is recorded */
 } run_data;
@@ -39,7 +40,18 @@ void free_study(study* s);
 /* Does all runs; those that fail have a status. */
 void run_study(study* s, int threads, const batch_monitor* monitor);
 
+/* Whether the runs of an item that are done leave something to find out. */
+typedef int item_wants_more(const item_data* data);
+
+/* Does the runs with the fewest steps first, and of each item no more after `wants_more` has said
+ * no: what is not done is left out. Asked after each run of the item that is done. */
+void run_study_while(study* s, const item* const* items, int item_count,
+                     item_wants_more* wants_more, int threads, const batch_monitor* monitor);
+
 item_data data_of_item(const study* s, const item* one);
+
+/* Whether a check looks at a run of its item. */
+int check_covers(const item_check* c, int run);
 
 /* The column of a name, -1: dt, -2: energy.total, -3: there is none. */
 int find_column(const run_data* run, const char* name);

@@ -100,7 +100,8 @@ static pc_status put_section(const char* folder, const verdict* v, FILE* to, pc_
           "<code>%s.csv</code>, <code>%s.json</code></p>\n",
           word(verdict_agrees(v)), word(verdict_agrees(v)), v->agree_count, v->judged_count,
           v->seconds, one->name, one->name);
-  pc_status status = has_picture(one) ? put_picture(folder, one, to, error) : PC_OK;
+  pc_status status =
+      has_picture(one) && !v->is_partial ? put_picture(folder, one, to, error) : PC_OK;
   fputs(
       "<div "
       "class=\"wide\"><table><tr><th>value</th><th>reference</th><th>expected</th><th>here</th>"
@@ -197,8 +198,7 @@ static void put_reason(const verdict* v, int last, FILE* to)
 {
   fputs("\n*", to);
   for (int i = 0, count = 0; i <= last; i++)
-    if (!v->agrees[i] && !v->item->check[i].is_note &&
-        !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
+    if (check_differs(v, i) && !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
       fprintf(to, "%s%s", count++ ? "; " : "", v->item->check[i].what);
   fprintf(to, "*: %s\n", verdict_reason(v, last));
 }

@@ -22,6 +22,13 @@ static void add_model(verdict* v, const char* name)
   if (i < MODELS_MAX) v->model[i] = name;
 }
 
+static int is_left_out(const item_data* data, const item_check* c)
+{
+  for (int i = 0; i < data->run_count; i++)
+    if (data->run[i] && data->run[i]->left_out && check_covers(c, i)) return 1;
+  return 0;
+}
+
 verdict judge(const item_data* data)
 {
   verdict v = {.item = data->item};
@@ -29,13 +36,17 @@ verdict judge(const item_data* data)
     if (!data->run[i]) continue;
     const job* j = &data->run[i]->job;
     add_model(&v, data->run[i]->spec->model);
+    v.is_partial |= data->run[i]->left_out;
+    if (data->run[i]->left_out) continue;
     v.seconds += j->seconds;
     if (!v.failure && !j->started) v.failure = "no memory for the runs";
     if (!v.failure && j->status != PC_OK) v.failure = j->error.text;
   }
   for (const item_check* c = data->item->check; c->what && v.check_count < CHECKS_MAX; c++) {
     int i = v.check_count++;
-    v.ours[i] = c->ours(data, c);
+    v.left_out[i] = is_left_out(data, c);
+    v.ours[i] = v.left_out[i] ? NAN : c->ours(data, c);
+    if (v.left_out[i]) continue;
     v.agrees[i] = check_agrees(c, v.ours[i]);
     v.judged_count += !c->is_note;
     v.agree_count += v.agrees[i] && !c->is_note;
@@ -48,16 +59,26 @@ int verdict_agrees(const verdict* v)
   return v->agree_count == v->judged_count && !v->failure;
 }
 
+int is_undecided(const item_data* data)
+{
+  verdict v = judge(data);
+  if (v.failure) return 0;
+  for (int i = 0; i < v.check_count; i++)
+    if (!v.agrees[i] && !v.left_out[i] && !v.item->check[i].is_note && !v.item->check[i].why)
+      return 0;
+  return 1;
+}
+
 const char* check_word(const verdict* v, int i)
 {
+  if (v->left_out[i]) return "left out";
   if (v->item->check[i].is_note) return "note";
   return v->agrees[i] ? "agrees" : "differs";
 }
 
-/* It has differed, and that needs a reason. */
-static int check_differs(const verdict* v, int i)
+int check_differs(const verdict* v, int i)
 {
-  return !v->agrees[i] && !v->item->check[i].is_note;
+  return !v->agrees[i] && !v->left_out[i] && !v->item->check[i].is_note;
 }
 
 const char* verdict_reason(const verdict* v, int i)
@@ -80,7 +101,7 @@ kind_counts count_kinds(const verdict* verdicts, int count)
   kind_counts counts = {0};
   for (const verdict* v = verdicts; v < verdicts + count; v++)
     for (int i = 0; i < v->check_count; i++) {
-      if (v->item->check[i].is_note) continue;
+      if (v->item->check[i].is_note || v->left_out[i]) continue;
       counts.all[v->item->check[i].kind]++;
       counts.agree[v->item->check[i].kind] += v->agrees[i];
     }

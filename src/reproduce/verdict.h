@@ -13,8 +13,10 @@ typedef struct verdict {
   const item* item;
   double ours[CHECKS_MAX];
   int agrees[CHECKS_MAX];
+  int left_out[CHECKS_MAX];      /* a run that it looks at was not done */
+  int is_partial;                /* some run was not done: there is no figure */
   int check_count;               /* notes too */
-  int judged_count;              /* without notes */
+  int judged_count;              /* without notes and what was left out */
   int agree_count;               /* of those judged */
   const char* failure;           /* the first run that failed says this; NULL: all were done */
   double seconds;                /* of computing; runs that several items share count for each */
@@ -23,6 +25,9 @@ typedef struct verdict {
 
 verdict judge(const item_data* data);
 int verdict_agrees(const verdict* v);
+
+/* Whether no value differs yet but for a known reason. */
+int is_undecided(const item_data* data);
 
 /* How many values of each kind there are, and how many of them agree. */
 typedef struct kind_counts {
@@ -34,8 +39,11 @@ kind_counts count_kinds(const verdict* verdicts, int count);
 /* "published 60 of 68, independent 120 of 120, exact 30 of 30, words 80 of 82" */
 void format_kinds(const kind_counts* counts, char* text, size_t size);
 
-/* "agrees", "differs" or "note". */
+/* "agrees", "differs", "note" or "left out". */
 const char* check_word(const verdict* v, int i);
+
+/* Whether it has differed, and that needs a reason. */
+int check_differs(const verdict* v, int i);
 
 /* Why check i differs; "" if it agrees. */
 const char* verdict_reason(const verdict* v, int i);

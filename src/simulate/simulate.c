@@ -12,6 +12,7 @@
 #include "linalg/copy.h"
 #include "settings/settings.h"
 #include "simulate/sim.h"
+#include "simulate/step_energy.h"
 #include "system/forces.h"
 
 pc_sim_def pc_default_sim_def(void)
@@ -221,26 +222,11 @@ pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
   return pc_sim_run_steps(s, last - s->state.step, error);
 }
 
-/* step_energy = h' M^-1 h dt^2/2. */
-static pc_status find_step_energy(pc_sim* s, const pc_assembly* M, const double* h, pc_error* error)
-{
-  int n = pc_system_u_count(s->system);
-  double dt = s->settings.dt, sum = 0;
-  double* a = pc_alloc((size_t)n, sizeof *a);
-  if (!a) return pc_no_memory(error);
-  pc_copy(n, h, a);
-  pc_assembly_solve(M, a);
-  for (int i = 0; i < n; i++) sum += h[i] * a[i];
-  free(a);
-  s->energy.step = isfinite(sum) ? sum * dt * dt / 2 : 0;
-  return PC_OK;
-}
-
 /* A coordinate without mass would only show as a singular matrix in the first step. */
 static pc_status check_mass(pc_sim* s, pc_error* error)
 {
   pc_terms* terms;
-  PC_TRY(pc_terms_create(s->system, PC_TERM_M | PC_TERM_H, &terms, error));
+  PC_TRY(pc_terms_create(s->system, PC_TERM_M, &terms, error));
   pc_assembly* M = NULL;
   pc_status status = pc_system_create_tangent(s->system, &M, error);
   if (status == PC_OK) {
@@ -252,8 +238,6 @@ static pc_status check_mass(pc_sim* s, pc_error* error)
       pc_find_massless(terms, what, sizeof what);
       status = pc_fail(error, PC_BAD_MODEL,
                        "the mass matrix of the initial state cannot be inverted: %s", what);
-    } else {
-      status = find_step_energy(s, M, terms->h, error);
     }
   }
   pc_assembly_destroy(M);
@@ -308,6 +292,7 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
+  PC_TRY(pc_find_step_energy(s->system, s->settings.dt, &s->energy.step, error));
   PC_TRY(create_found(s, error));
   pc_forces_destroy(s->outputs.forces); /* of another system */
   s->outputs.forces = NULL;

@@ -129,9 +129,9 @@ static void drift_note_sweep(drift* d, const pc_island* s)
 }
 
 /* How much farther to go along the displacement of the last window, in units of it: Aitken's limit
- * of a geometric sequence, whose ratio is that of the last two. Where a solution has ceased to exist
- * (a contact that stuck has to slip), sweeps cross its neighbourhood at a constant rate, and the
- * ratio is about one. */
+ * of a geometric sequence, whose ratio is that of the last two. Where a solution has ceased to
+ * exist (a contact that stuck has to slip), sweeps cross its neighbourhood at a constant rate, and
+ * the ratio is about one. */
 static double extrapolation(const drift* d, double along, double before)
 {
   if (d->windows == 0 || !(along > straight * d->window * before)) return 0;

@@ -529,7 +529,8 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   s->taken.terms = terms;
   s->taken.before = before;
   int rebounds = fill_problem(s, terms, before, P), n_u = pc_system_u_count(s->system);
-  int may_retry = rebounds && before == s->step_before;
+  /* a velocity that is not a number seems to rebound whatever the law */
+  int may_retry = rebounds && s->kept && before == s->step_before;
   if (may_retry) {
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);

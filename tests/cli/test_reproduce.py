@@ -149,6 +149,24 @@ class Reproduce(unittest.TestCase):
         for page in ("index.html", "reproduction.md"):
             self.assertIn("mu=0.3", (out / page).read_text())
 
+    def test_it_ends_where_a_value_differs(self):
+        """With a change, after the shortest run that shows it; without one all is done, and the numbers are the same."""
+        words = ["reproduce", "rattle-fig7", "--until-differs", "--quiet"]
+        changed, as_it_is, whole = (pathlib.Path(self.folder.name, name) for name in ("ended", "not-ended", "whole"))
+        done = percuss(*words, "--set", "mu=0.9", "--out", changed)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        values = json.loads((changed / "rattle-fig7.json").read_text())["values"]
+        found = {value["verdict"] for value in values}
+        self.assertLessEqual({"differs", "left out"}, found)
+        self.assertFalse((changed / "rattle-fig7.svg").exists())
+        self.assertNotIn("left out", done.stdout)  # it neither agrees nor differs
+        done = percuss(*words, "--out", as_it_is)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 agree, 0 differ", done.stdout)
+        percuss("reproduce", "rattle-fig7", "--quiet", "--out", whole)
+        for ending in ("svg", "csv", "json"):
+            self.assertEqual(*((place / f"rattle-fig7.{ending}").read_text() for place in (as_it_is, whole)))
+
     def test_a_label_has_one_colour_in_all_panels(self):
         out = pathlib.Path(self.folder.name, "colours")
         done = percuss("reproduce", "alpha-fig2", "--out", out)

@@ -112,6 +112,21 @@ class Files(ProgramTest):
         result.write_bytes(data)
         self.expect(MODEL, "export", result, "--csv", "-", "--columns", "time", says="'time'")
 
+    def test_a_damaged_file_is_not_resumed_and_says_what_is_damaged(self):
+        """A bit anywhere among the events, which lie behind the series of a short run: none is taken for a full disc."""
+        result = self.here / "r.h5"
+        run_model("bouncing-ball", result)
+        whole = result.read_bytes()
+        named = 0
+        for at in range(len(whole) // 2, len(whole), len(whole) // 150):
+            data = bytearray(whole)
+            data[at] ^= 4
+            result.write_bytes(data)
+            done = percuss("run", MODELS / "bouncing-ball.yaml", "--resume", result, "--until", "6", "--quiet")
+            self.assertIn(done.returncode, (DONE, MODEL), done.stderr)
+            named += "/ledger/events is missing or damaged" in done.stderr
+        self.assertGreater(named, 3)
+
 
 class Requests(ProgramTest):
     def stop(self, number, **how):

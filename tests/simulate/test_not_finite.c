@@ -25,6 +25,7 @@ typedef struct sample {
 #define SUDDENLY "if(0.05 - t, 0, sqrt(0.05 - t))"
 #define GAP      "{gap: \"%s\", restitution: 0.5}"
 #define FLOOR    "{gap: \"%s\", slip: \"x'\", friction: 0.3, restitution: 0.5}"
+#define SLIDE    "{gap: y, slip: \"(%s)*x'\", friction: 0.3}"
 
 static const sample samples[] = {
     {"force on a point mass",
@@ -56,6 +57,19 @@ static const sample samples[] = {
      "percuss: 1\ncoordinates: {x: {velocity: 1}, y: 0}\nkinetic: (x'^2 + y'^2)/2\n"
      "forces: {y: -10}\ncontacts:\n  a: " FLOOR "\n  b: " FLOOR "\n  c: " FLOOR "\n",
      "y", "y + " SUDDENLY, 1},
+    {"slip of contacts without restitution",
+     "percuss: 1\ncoordinates: {x: {velocity: 1}, y: 0}\nkinetic: (x'^2 + y'^2)/2\n"
+     "forces: {y: -10}\ncontacts:\n  a: " SLIDE "\n  b: " SLIDE "\n  c: " SLIDE "\n",
+     "1", "1 + " SUDDENLY, 1},
+    {"drive of a joint",
+     "percuss: 1\ngravity: [0, -10]\nbodies:\n  a: {mass: 1, inertia: 1}\n"
+     "  b: {mass: 1, inertia: 1, position: [1, 0]}\n  c: {mass: 1, inertia: 1, position: [2, 0]}\n"
+     "joints:\n  p: {revolute: {bodies: [ground, a], at: [0, 0]}}\n"
+     "  q: {revolute: {bodies: [a, b], at: [1, 0]}}\n"
+     "  r: {revolute: {bodies: [b, c], at: [2, 0]}}\n"
+     "drives:\n  x: {joint: p, torque: \"%s\"}\n  y: {joint: q, torque: \"%s\"}\n"
+     "  z: {joint: r, torque: \"%s\"}\n",
+     "0.1", SOMETIMES, 0},
     {"constraint",
      COORDINATES MASS "forces: {y: -1}\nconstraints:\n  a: \"x - 1 - 0.1*t + %s\"\n"
                       "  b: \"y - 1 + %s\"\n  c: \"z - 1 + 0.1*t + %s\"\n",

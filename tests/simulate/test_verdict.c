@@ -86,6 +86,34 @@ static void work_is_no_gain(void** state)
   close_run(&r);
 }
 
+/* A drive that is held at an angle like a spring, in steps that are far too long for it: by its
+ * torque alone the crank without its joints would have 400 J after one step, which nothing may be
+ * measured by. */
+static void a_controlled_drive_lends_nothing(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\ngravity: [0, -9.81]\n"
+      "bodies:\n"
+      "  crank: {mass: 0.18, inertia: 2e-3, position: [0, 2.085]}\n"
+      "  rod: {mass: 0.31, inertia: 0.0253, position: [0.23, 2.27], angle: 0.41}\n"
+      "  rocker: {mass: 2.9, inertia: 0.01, position: [0.46, 2.185]}\n"
+      "joints:\n"
+      "  base: {revolute: {bodies: [ground, crank], at: [0, 2]}}\n"
+      "  pin1: {revolute: {bodies: [crank, rod], at: [0, 2.17]}}\n"
+      "  pin2: {revolute: {bodies: [rod, rocker], at: [0.46, 2.37]}}\n"
+      "  pivot: {revolute: {bodies: [ground, rocker], at: [0.46, 2]}}\n"
+      "drives: {motor: {joint: base, torque: 32*(1 - base.angle) - 1.1*base.rate}}\n"
+      "forces: {drag: {joint-friction: {joint: pivot, bound: 1.36}}}\n",
+      "generalized-alpha", 0.039);
+  run_until(&r, 4);
+  pc_verdict v = pc_sim_judge(r.sim);
+  assert_true(v.energy_gain > 5);
+  assert_true(v.energy_available < 10);
+  assert_true(doubts_about(&v, "energy rises without work"));
+  close_run(&r);
+}
+
 /* A push that is over gives nothing more: what it gave is available, and no more than that. */
 static void supply_ends_with_the_force(void** state)
 {
@@ -360,6 +388,7 @@ int main(void)
       cmocka_unit_test(energy_from_nothing_is_doubted),
       cmocka_unit_test(available_is_what_a_fall_sets_free),
       cmocka_unit_test(work_is_no_gain),
+      cmocka_unit_test(a_controlled_drive_lends_nothing),
       cmocka_unit_test(supply_ends_with_the_force),
       cmocka_unit_test(stored_energy_is_available),
       cmocka_unit_test(work_is_along_the_path),
