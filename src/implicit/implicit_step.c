@@ -479,7 +479,7 @@ static int may_keep(const pc_implicit_step* s, const course* c, double residual)
   return !c->switched && is_near(s, c, residual) && KEPT_LOSS * c->rate * c->excess <= 1;
 }
 
-/* For equations that are not measured one by one: the tolerance, and well below the largest term. */
+/* Of equations that are not measured one by one: the tolerance, and well below the largest term. */
 static double limit_of_largest(const pc_implicit_step* s)
 {
   double scale = sizes(s).scale;
@@ -501,8 +501,8 @@ static int is_below(pc_implicit_step* s, const double* P, double residual, int n
   if (residual == 0) return 1;
   if (!s->problem->measure.F_excess) return residual < limit_of_largest(s);
   int whole = residual < tolerance || near;
-  if (!whole && is_far(s)) return 0;
-  if (s->strict < tolerance || whole) *excess = pc_implicit_excess(s, P, whole);
+  if (!whole && (!(s->strict < tolerance) || is_far(s))) return 0;
+  *excess = pc_implicit_excess(s, P, whole);
   return s->strict < tolerance && *excess == 0;
 }
 

@@ -76,7 +76,7 @@ static int create_limits(const pc_variational* v, pc_variational_limits* p)
   p->P_weight = pc_alloc(m * (size_t)v->contacts, sizeof(double));
   p->noise = pc_alloc(n_u, sizeof(double));
   p->size = pc_alloc(n * n_u, sizeof(double));
-  p->inertial = pc_alloc(n_u, sizeof(double));
+  p->inertial = pc_alloc(n * n_u, sizeof(double));
   return p->F_weight && p->y_unit && p->P_weight && p->noise && p->size && p->inertial;
 }
 

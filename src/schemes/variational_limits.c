@@ -180,15 +180,12 @@ double pc_position_row_excess(void* user, int law, double left, double share)
 {
   pc_variational* v = user;
   int j = law / v->rows, r = law % v->rows;
-  double still = PC_ROUND_OFF * pc_variational_reach(v);
   if (pc_variational_is_position(v, r)) left /= v->step.dt;
   left = fabs(left);
-  if (left * v->step.dt <= still) return 0;
   pc_row row = pc_terms_row(v->terms[j + 1], r);
   double speed = share * speed_of(row, v->motion->V + (j + 1) * v->n_u);
-  return left <= speed
-             ? 0
-             : pc_excess(left, pc_larger(speed, noise_of(v, row, position_sizes(v) + j * v->n_u)));
+  if (left <= speed || left * v->step.dt <= PC_ROUND_OFF * pc_variational_reach(v)) return 0;
+  return pc_excess(left, pc_larger(speed, noise_of(v, row, position_sizes(v) + j * v->n_u)));
 }
 
 double pc_position_percussion_excess(void* user, int law, double P, double share)

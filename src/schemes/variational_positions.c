@@ -85,21 +85,23 @@ static void combine_momenta(const pc_variational* v, int j, double* F)
 }
 
 /* M_j w_j, or the momenta in its place. */
-static void inertial_terms(const pc_variational* v, int j, double* F)
+static double* inertial_terms(const pc_variational* v, int j)
 {
-  for (int i = 0; i < v->n_u; i++) F[i] = 0;
+  double* inertial = v->limits.inertial + j * v->n_u;
+  for (int i = 0; i < v->n_u; i++) inertial[i] = 0;
   if (v->form.momentum)
-    combine_momenta(v, j, F);
+    combine_momenta(v, j, inertial);
   else
-    pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, F);
+    pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, inertial);
+  return inertial;
 }
 
 /* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j. */
 static void residual(const pc_variational* v, int j, const double* P, double* F)
 {
-  const double *h = v->terms[j]->h, f = v->tableau->b[j] * v->step.dt;
-  inertial_terms(v, j, F);
-  for (int i = 0; i < v->n_u; i++) F[i] -= f * h[i];
+  const double *inertial = inertial_terms(v, j), *h = v->terms[j]->h;
+  double f = v->tableau->b[j] * v->step.dt;
+  for (int i = 0; i < v->n_u; i++) F[i] = inertial[i] - f * h[i];
   for (int r = 0; r < v->rows; r++)
     if (P[r] != 0) pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r), -P[r], F);
 }
@@ -107,9 +109,8 @@ static void residual(const pc_variational* v, int j, const double* P, double* F)
 /* The largest term in it, by its weight. */
 static double largest_term(const pc_variational* v, int j)
 {
-  const double *h = v->terms[j]->h, f = v->tableau->b[j] * v->step.dt;
-  double largest = 0, *inertial = v->limits.inertial;
-  inertial_terms(v, j, inertial);
+  const double *inertial = v->limits.inertial + j * v->n_u, *h = v->terms[j]->h;
+  double largest = 0, f = v->tableau->b[j] * v->step.dt;
   for (int i = 0; i < v->n_u; i++)
     largest =
         pc_larger(largest, v->limits.F_weight[i] * pc_larger(fabs(inertial[i]), fabs(f * h[i])));
@@ -136,7 +137,7 @@ static double evaluate(void* user, const double* P, double* F, double* y)
     residual(v, j, P + j * v->rows, F + j * v->n_u);
     write_laws(v, j, P + j * v->rows, y + j * v->rows);
   }
-  if (v->form.momentum) inertial_terms(v, v->m, F + v->m * v->n_u);
+  if (v->form.momentum) pc_copy(v->n_u, inertial_terms(v, v->m), F + v->m * v->n_u);
   return own;
 }
 

@@ -15,12 +15,13 @@ static double evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
   const pc_terms* end = end_terms(v);
+  double* inertial = v->limits.inertial;
   for (int i = 0; i < v->n_u; i++) {
     v->velocities.jump[i] = v->velocities.u[i] - v->velocities.u_1[i];
-    F[i] = 0;
+    inertial[i] = 0;
   }
-  pc_terms_add_M_times(end, v->velocities.jump, F);
-  for (int i = 0; i < v->n_u; i++) F[i] -= v->velocities.known[i];
+  pc_terms_add_M_times(end, v->velocities.jump, inertial);
+  for (int i = 0; i < v->n_u; i++) F[i] = inertial[i] - v->velocities.known[i];
   for (int r = 0; r < v->rows; r++) {
     y[r] = pc_variational_may_act(v, r)
                ? pc_terms_row_velocity(end, r, v->velocities.u) + v->laws.e[r] * v->laws.before[r]
@@ -35,11 +36,8 @@ static pc_implicit_sizes sizes(void* user)
 {
   const pc_variational* v = user;
   pc_implicit_sizes size = {.speed = pc_largest(v->n_u, v->velocities.u)};
-  double* inertial = v->limits.inertial;
-  pc_zero(v->n_u, inertial);
-  pc_terms_add_M_times(end_terms(v), v->velocities.jump, inertial);
   for (int i = 0; i < v->n_u; i++) {
-    double term = pc_larger(fabs(inertial[i]), fabs(v->velocities.known[i]));
+    double term = pc_larger(fabs(v->limits.inertial[i]), fabs(v->velocities.known[i]));
     size.scale = pc_larger(size.scale, v->limits.F_weight[i] * term);
   }
   size.floor = PC_ROUND_OFF * pc_larger(size.speed, size.scale);
