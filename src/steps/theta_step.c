@@ -221,12 +221,16 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
-static void evaluate_rows(pc_theta_step* s, double t, const double* q)
+PC_APART void evaluate_rows_anew(pc_theta_step* s, double t, const double* q)
 {
-  if (t == s->end.t && pc_same(s->n_q, q, s->end.q)) return;
   pc_terms_evaluate(s->end.terms, &(pc_at){t, q, NULL, NULL});
   pc_copy_shared(s->threads, s->n_q, q, s->end.q);
   s->end.t = t;
+}
+
+PC_INLINE void evaluate_rows(pc_theta_step* s, double t, const double* q)
+{
+  if (t != s->end.t || !pc_same(s->n_q, q, s->end.q)) evaluate_rows_anew(s, t, q);
 }
 
 const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
