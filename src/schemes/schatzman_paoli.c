@@ -347,12 +347,17 @@ static int laws_hold(const schatzman_paoli* s)
   return pc_contact_step_holds(s->contact_step, &s->laws, &s->measure, round_off);
 }
 
-static int converged(schatzman_paoli* s, pc_step_info* info)
+static void find_violation(schatzman_paoli* s, pc_step_info* info)
 {
   pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->at.u, s->P, info);
+}
+
+static int converged(schatzman_paoli* s, pc_step_info* info)
+{
   pc_iterate iterate = {
       .terms = s->motion, .q = s->at.q_theta, .v = s->at.u, .residual = s->at.r, .dt = s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
+  find_violation(s, info);
   if (laws_hold(s)) return 1;
   pc_measure_miss(&s->measure);
   return 0;
@@ -432,6 +437,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
     }
     PC_TRY(factor(s, &at, error));
   }
+  find_violation(s, info);
   double left = relative_error(s, info);
   if (!(left <= s->settings.acceptance) && s->settings.on_failure != PC_ON_FAILURE_CONTINUE)
     return pc_fail(error, PC_NOT_CONVERGED,

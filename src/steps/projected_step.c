@@ -80,7 +80,10 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     if (pc_theta_step_converged(theta, info)) return PC_OK;
     *left = NAN;
-    if (s->is_decided && !theta->kind.linear && s->is_decided(s->scheme)) return PC_OK;
+    if (s->is_decided && !theta->kind.linear && s->is_decided(s->scheme)) {
+      pc_theta_step_find_violation(theta, info);
+      return PC_OK;
+    }
     pc_theta_next next = pc_theta_step_decide(theta, info);
     if (next == PC_THETA_ACCEPT) return PC_OK;
     if (next == PC_THETA_GO_ON) continue;
