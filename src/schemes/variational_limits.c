@@ -118,16 +118,32 @@ static double noise_of(const pc_variational* v, pc_row row, const double* size)
   return PC_ROUND_OFF * sum;
 }
 
-/* No more than that: what impulses of forces and the row's own percussion alone make of it. */
+/* The largest of impulses of forces and of a percussion, whose row begins with w here, in the
+ * equations of a body; 0 for a run of velocities of more than one. */
+static double largest_impulse(const pc_measure* m, pc_block run, const double* w,
+                              const double* impulse, double P)
+{
+  double largest = 0;
+  if (m->body_of[run.first] != m->body_of[run.first + run.width - 1]) return 0;
+  for (int i = run.first; i < run.first + run.width; i++) {
+    double force = fabs(impulse[i]), own = fabs(*w++ * P);
+    double term = (force > own ? force : own) * m->inverse[i];
+    if (term > largest) largest = term;
+  }
+  return largest;
+}
+
+/* No more than noise_of: what impulses of forces and the row's own percussion alone make of it. */
 static double least_noise(const pc_variational* v, pc_row row, const double* impulse, double P)
 {
-  const double *w = row.w, *inverse = v->limits.measure.inverse;
+  const pc_measure* m = &v->limits.measure;
+  const double* w = row.w;
   double sum = 0;
-  for (int b = 0; b < row.block_count; b++)
-    for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++) {
-      double force = fabs(impulse[i]), own = fabs(*w * P);
-      sum += fabs(*w * ((force > own ? force : own) * inverse[i])) * inverse[i];
-    }
+  for (int b = 0; b < row.block_count; b++) {
+    double largest = largest_impulse(m, row.block[b], w, impulse, P);
+    for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++)
+      sum += fabs(*w * largest) * m->inverse[i];
+  }
   return PC_ROUND_OFF * sum;
 }
 
