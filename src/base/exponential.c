@@ -21,8 +21,8 @@ static const pc_twofold one = {1, 0};
 /* ---- exp ------------------------------------------------------------------------------------- */
 
 /* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent: x = exponent log 2 + r, |r| <=
- * 0.35. */
-PC_INLINE pc_twofold exponential(pc_twofold x, int* exponent)
+ * 0.35. The second number may have digits in common with the first. */
+PC_INLINE pc_twofold sum_of_exponential(pc_twofold x, int* exponent)
 {
   double nearest = x.hi * over_log_2 + 0.5, k = (int)nearest;
   if (k > nearest) k--; /* floor, without a call */
@@ -33,7 +33,14 @@ PC_INLINE pc_twofold exponential(pc_twofold x, int* exponent)
   for (int n = 14; n >= 2; n--) series = (1 + series * z) / n; /* 1/2! + z/3! + ... */
   pc_twofold power = pc_fast_sum(z, r.lo * (1 + z) + z * z * series);
   pc_twofold sum = pc_fast_sum(1, power.hi);
-  return pc_fast_sum(sum.hi, sum.lo + power.lo);
+  return (pc_twofold){sum.hi, sum.lo + power.lo};
+}
+
+/* The same, without these. */
+static pc_twofold exponential(pc_twofold x, int* exponent)
+{
+  pc_twofold y = sum_of_exponential(x, exponent);
+  return pc_fast_sum(y.hi, y.lo);
 }
 
 /* Exponents up to this size are those of normal numbers, and products with numbers near 1 are. */
@@ -70,7 +77,7 @@ double pc_exp(double x)
 {
   if (!(fabs(x) <= EXP_NORMAL)) return exp_of((pc_twofold){x, 0});
   int exponent;
-  pc_twofold y = exponential((pc_twofold){x, 0}, &exponent);
+  pc_twofold y = sum_of_exponential((pc_twofold){x, 0}, &exponent);
   return (y.hi + y.lo) * power_of_2(exponent);
 }
 

@@ -251,13 +251,10 @@ static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, dou
 
 static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
 {
-  if (role_of(p, k) == PC_PROJECT_NOT) return 1;
+  pc_projection_role role = role_of(p, k);
+  if (role == PC_PROJECT_NOT) return 1;
   double gap = pc_terms_gap(step->end.terms, p->normal[k]);
-  switch (role_of(p, k)) {
-    case PC_PROJECT_NOT: return 1;
-    case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
-    case PC_PROJECT_ONE_SIDED: break;
-  }
+  if (role == PC_PROJECT_FREE) return fabs(gap) <= tolerance;
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
   return gap >= -tolerance &&
          (tau == 0 || ((tau > 0 || is_zero(p, step, k, tau)) && gap <= tolerance));
@@ -531,12 +528,14 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
   for (int n = 0, stalls = 0, gains = 0; n < p->max_iterations && stalls < STALLS_MAX; n++) {
     last = left;
     left = pc_projection_defect(p, step);
-    if (pc_projection_holds(p, step)) {
+    note_round_off(p, step);
+    int exact = polish && holds(p, step, p->limits.round_off);
+    if (exact || holds(p, step, gap_limit(p))) {
       int converged = left <= pc_larger(p->limits.displacement, p->limits.round_off) ||
                       (n > 1 && left > last / 2);
       *done = 1;
       p->left = left;
-      if (converged && (!polish || holds(p, step, p->limits.round_off))) return PC_OK;
+      if (converged && (!polish || exact)) return PC_OK;
       p->left = NAN;
       if (converged) polish = 0;
     }
