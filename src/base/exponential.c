@@ -20,15 +20,18 @@ static const pc_twofold one = {1, 0};
 
 /* ---- exp ------------------------------------------------------------------------------------- */
 
-/* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent: x = exponent log 2 + r, |r| <=
- * 0.35. The second number may have digits in common with the first. */
-PC_INLINE pc_twofold sum_of_exponential(pc_twofold x, int* exponent)
+/* x = exponent log 2 + r, |x| <= EXP_MAX, |r| <= 0.35. */
+PC_INLINE pc_twofold reduce(double x, int* exponent)
 {
-  double nearest = x.hi * over_log_2 + 0.5, k = (int)nearest;
+  double nearest = x * over_log_2 + 0.5, k = (int)nearest;
   if (k > nearest) k--; /* floor, without a call */
   *exponent = (int)k;
-  pc_twofold r = pc_exact_sum(x.hi - k * log_2, -k * log_2_rest.hi);
-  r = pc_fast_sum(r.hi, r.lo + x.lo);
+  return pc_exact_sum(x - k * log_2, -k * log_2_rest.hi);
+}
+
+/* exp r; the second number may have digits in common with the first. */
+PC_INLINE pc_twofold near_one(pc_twofold r)
+{
   double z = r.hi, series = 1.0 / 15;
   for (int n = 14; n >= 2; n--) series = (1 + series * z) / n; /* 1/2! + z/3! + ... */
   pc_twofold power = pc_fast_sum(z, r.lo * (1 + z) + z * z * series);
@@ -36,10 +39,11 @@ PC_INLINE pc_twofold sum_of_exponential(pc_twofold x, int* exponent)
   return (pc_twofold){sum.hi, sum.lo + power.lo};
 }
 
-/* The same, without these. */
+/* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent. */
 static pc_twofold exponential(pc_twofold x, int* exponent)
 {
-  pc_twofold y = sum_of_exponential(x, exponent);
+  pc_twofold r = reduce(x.hi, exponent);
+  pc_twofold y = near_one(pc_fast_sum(r.hi, r.lo + x.lo));
   return pc_fast_sum(y.hi, y.lo);
 }
 
@@ -77,7 +81,7 @@ double pc_exp(double x)
 {
   if (!(fabs(x) <= EXP_NORMAL)) return exp_of((pc_twofold){x, 0});
   int exponent;
-  pc_twofold y = sum_of_exponential((pc_twofold){x, 0}, &exponent);
+  pc_twofold y = near_one(reduce(x, &exponent));
   return (y.hi + y.lo) * power_of_2(exponent);
 }
 
