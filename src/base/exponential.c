@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/inline.h"
 #include "base/twofold.h"
 
 /* log 2: a part of 42 bits, whose products with exponents are exact, and the rest. */
@@ -12,44 +13,61 @@ static const double log_2 = 0x1.62e42fefa3800p-1;
 static const pc_twofold log_2_rest = {0x1.ef35793c76730p-45, 0x1.f97b57a079a19p-103};
 static const double over_log_2 = 0x1.71547652b82fep+0;
 
-/* Beyond it exp is 0 or infinite. */
-static const double EXP_MAX = 800;
+/* Beyond it exp is 0 or infinite; up to the second one it is a normal number. */
+static const double EXP_MAX = 800, EXP_NORMAL = 690;
 
 static const pc_twofold one = {1, 0};
 
 /* ---- exp ------------------------------------------------------------------------------------- */
 
-/* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent: x = exponent log 2 + r, |r| <=
- * 0.35. */
-static pc_twofold exponential(pc_twofold x, int* exponent)
+/* x = exponent log 2 + r, |x| <= EXP_MAX, |r| <= 0.35. */
+PC_INLINE pc_twofold reduce(double x, int* exponent)
 {
-  double nearest = x.hi * over_log_2 + 0.5, k = (int)nearest;
+  double nearest = x * over_log_2 + 0.5, k = (int)nearest;
   if (k > nearest) k--; /* floor, without a call */
   *exponent = (int)k;
-  pc_twofold r = pc_exact_sum(x.hi - k * log_2, -k * log_2_rest.hi);
-  r = pc_fast_sum(r.hi, r.lo + x.lo);
-  double z = r.hi, series = 0;
-  for (int n = 15; n >= 2; n--) series = (1 + series * z) / n; /* 1/2! + z/3! + ... */
+  return pc_exact_sum(x - k * log_2, -k * log_2_rest.hi);
+}
+
+/* exp r; the second number may have digits in common with the first. */
+PC_INLINE pc_twofold near_one(pc_twofold r)
+{
+  double z = r.hi, series = 1.0 / 15;
+  for (int n = 14; n >= 2; n--) series = (1 + series * z) / n; /* 1/2! + z/3! + ... */
   pc_twofold power = pc_fast_sum(z, r.lo * (1 + z) + z * z * series);
   pc_twofold sum = pc_fast_sum(1, power.hi);
-  return pc_fast_sum(sum.hi, sum.lo + power.lo);
+  return (pc_twofold){sum.hi, sum.lo + power.lo};
+}
+
+/* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent. */
+static pc_twofold exponential(pc_twofold x, int* exponent)
+{
+  pc_twofold r = reduce(x.hi, exponent);
+  pc_twofold y = near_one(pc_fast_sum(r.hi, r.lo + x.lo));
+  return pc_fast_sum(y.hi, y.lo);
 }
 
 /* Exponents up to this size are those of normal numbers, and products with numbers near 1 are. */
 enum { NORMAL_EXPONENT = 1000 };
+
+/* Of a normal number. */
+static double power_of_2(int exponent)
+{
+  double power;
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
 
 /* The sum, near 1, times 2^exponent, rounded once where it is not subnormal. */
 static double scale(pc_twofold x, int exponent)
 {
   if (exponent > NORMAL_EXPONENT || exponent < -NORMAL_EXPONENT)
     return ldexp(x.hi + x.lo, exponent);
-  double power;
-  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-  memcpy(&power, &bits, sizeof power);
-  return (x.hi + x.lo) * power;
+  return (x.hi + x.lo) * power_of_2(exponent);
 }
 
-static double exp_of(pc_twofold x)
+PC_APART double exp_of(pc_twofold x)
 {
   if (isnan(x.hi)) return x.hi;
   if (x.hi > EXP_MAX) return HUGE_VAL;
@@ -61,7 +79,10 @@ static double exp_of(pc_twofold x)
 
 double pc_exp(double x)
 {
-  return exp_of((pc_twofold){x, 0});
+  if (!(fabs(x) <= EXP_NORMAL)) return exp_of((pc_twofold){x, 0});
+  int exponent;
+  pc_twofold y = near_one(reduce(x, &exponent));
+  return (y.hi + y.lo) * power_of_2(exponent);
 }
 
 /* ---- log ------------------------------------------------------------------------------------- */

@@ -34,10 +34,11 @@ static void fill_cells(int count, double diagonal, double beside, double* cell)
 
 static void add_forces(const bar* b, const double* x, double* h)
 {
+  const double stiffness = b->stiffness, length = b->length, weight = 2 * b->weight;
   double left = 0; /* the tension of the element before */
-  for (int i = 0; i < b->elements; i++) {
-    double tension = b->stiffness * (x[i + 1] - x[i] - b->length);
-    h[i] = tension - left + 2 * b->weight;
+  for (int i = 0, count = b->elements; i < count; i++) {
+    double tension = stiffness * (x[i + 1] - x[i] - length);
+    h[i] = tension - left + weight;
     left = tension;
   }
   h[0] -= b->weight;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -230,16 +231,20 @@ static double smooth_residual(const pc_implicit_step* s)
 }
 
 /* F, y, the branches and the residual at the iterate. */
-static pc_implicit_value evaluate(pc_implicit_step* s, const double* P, double* residual)
+static void evaluate(pc_implicit_step* s, const double* P, double* residual)
 {
   const pc_implicit_problem* p = s->problem;
-  pc_implicit_value value = p->evaluate(p->user, P, s->F, s->y);
+  double own = p->evaluate(p->user, P, s->F, s->y);
   pc_implicit_choose(s, P);
   double laws = pc_implicit_law_residual(s, P);
-  s->smooth = pc_larger(value.own, smooth_residual(s));
-  s->strict = pc_larger(value.own, laws);
+  s->smooth = pc_larger(own, smooth_residual(s));
+  s->strict = pc_larger(own, laws);
   *residual = pc_larger(s->smooth, laws);
-  return value;
+}
+
+static pc_implicit_sizes sizes(const pc_implicit_step* s)
+{
+  return s->problem->sizes(s->problem->user);
 }
 
 /* What steps are to bring down once the active set has repeated itself. */
@@ -269,32 +274,34 @@ static int stands(const course* c)
 
 /* The iterate at `scale` times the step from where it was, which is at `taken` times the step
  * now. */
-static pc_implicit_value try_step(pc_implicit_step* s, course* c, double scale, double taken,
-                                  double* P, double* residual)
+static void try_step(pc_implicit_step* s, course* c, double scale, double taken, double* P,
+                     double* residual)
 {
   const pc_implicit_problem* p = s->problem;
   p->advance(p->user, scale - taken, s->dx);
   move(s, scale, s->trial, P);
-  pc_implicit_value value = evaluate(s, P, residual);
+  evaluate(s, P, residual);
   if (c->switched) c->merit = merit(s, P);
-  return value;
 }
 
 /* Takes the step in full or, if that is worse than what was there, shorter: Newton's between
  * complementarity steps not at all, a complementarity step halved, as far as it gets better. */
-static pc_implicit_value take_step(pc_implicit_step* s, course* c, double* P, double* residual)
+static void take_step(pc_implicit_step* s, course* c, double* P, double* residual)
 {
   double scale = 1, best = HUGE_VAL, best_scale = 1;
   pc_copy(s->problem->row_count, P, s->trial);
-  pc_implicit_value value = try_step(s, c, 1, 0, P, residual);
-  if (!c->switched || stands(c)) return value;
-  if (c->kind == NEWTON) return try_step(s, c, 0, 1, P, residual);
+  try_step(s, c, 1, 0, P, residual);
+  if (!c->switched || stands(c)) return;
+  if (c->kind == NEWTON) {
+    try_step(s, c, 0, 1, P, residual);
+    return;
+  }
   for (int halving = 0; halving < HALVINGS_MAX; halving++, scale /= 2) {
     if (c->merit < best) best = c->merit, best_scale = scale;
-    value = try_step(s, c, scale / 2, scale, P, residual);
-    if (stands(c)) return value;
+    try_step(s, c, scale / 2, scale, P, residual);
+    if (stands(c)) return;
   }
-  return c->merit < best ? value : try_step(s, c, best_scale, scale, P, residual);
+  if (!(c->merit < best)) try_step(s, c, best_scale, scale, P, residual);
 }
 
 /* Back to the first iterate, from which Newton's method has gone nowhere, unless it got better on
@@ -405,11 +412,12 @@ static void note_residual(course* c, double residual, int first)
 }
 
 /* Whether what did not converge may be used all the same. */
-static int is_accepted(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
+static int is_accepted(const pc_implicit_step* s, const double* P)
 {
+  pc_implicit_sizes size = sizes(s);
   double share = s->settings.acceptance,
-         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
-  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
+         speed = pc_larger(size.speed, pc_implicit_percussion_speed(s, P));
+  return s->smooth <= pc_larger(s->settings.tolerance, share * size.scale) &&
          pc_implicit_law_merit(s, P) <= share * speed;
 }
 
@@ -427,10 +435,10 @@ static int is_solver_spent(pc_implicit_step* s, course* c, int usable)
 
 /* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution,
  * and then halved steps bring less and less: full ones have the last word. */
-static int is_spent(pc_implicit_step* s, course* c, const double* P, const pc_implicit_value* value)
+static int is_spent(pc_implicit_step* s, course* c, const double* P)
 {
   if (c->without_progress == 0) return 0;
-  int usable = is_accepted(s, P, value);
+  int usable = is_accepted(s, P);
   if (is_solver_spent(s, c, usable)) return 1;
   if (c->without_progress < (c->full ? FULL_STEPS_WITHOUT_PROGRESS : STEPS_WITHOUT_PROGRESS))
     return 0;
@@ -471,23 +479,44 @@ static int may_keep(const pc_implicit_step* s, const course* c, double residual)
   return !c->switched && is_near(s, c, residual) && KEPT_LOSS * c->rate * c->excess <= 1;
 }
 
+/* Of equations that are not measured one by one: the tolerance, and well below the largest term. */
+static double limit_of_largest(const pc_implicit_step* s)
+{
+  double scale = sizes(s).scale;
+  return scale > 0 ? fmin(s->settings.tolerance, 1e-4 * scale) : s->settings.tolerance;
+}
+
+static int is_far(const pc_implicit_step* s)
+{
+  pc_implicit_sizes size = sizes(s);
+  return s->smooth > FAR * s->settings.share * (size.speed + size.scale);
+}
+
 /* Below the tolerance, and relative to the terms of each equation, or, where these are not
- * measured, 1e-4 of the largest. Where the residual no longer falls, or after complementarity
- * steps, which are dear, below the tolerance or what round-off may leave. */
+ * measured, 1e-4 of the largest. `near`: the next step may have the same matrices if all equations
+ * would hold, so that all of them are measured. */
+static int is_below(pc_implicit_step* s, const double* P, double residual, int near, double* excess)
+{
+  double tolerance = s->settings.tolerance;
+  if (residual == 0) return 1;
+  if (!s->problem->measure.F_excess) return residual < limit_of_largest(s);
+  int whole = residual < tolerance || near;
+  if (!whole && (!(s->strict < tolerance) || is_far(s))) return 0;
+  *excess = pc_implicit_excess(s, P, whole);
+  return s->strict < tolerance && *excess == 0;
+}
+
+/* The same after a step. Where the residual no longer falls, or after complementarity steps, which
+ * are dear, below the tolerance or what round-off may leave. */
 static int is_solved(pc_implicit_step* s, const double* P, double residual, course* c,
-                     double before, const pc_implicit_value* value)
+                     double before)
 {
   double tolerance = s->settings.tolerance;
   c->excess = HUGE_VAL;
   if (residual > before / 2 && !c->kept && !c->good)
-    return residual < pc_larger(tolerance, value->floor);
-  if (!s->problem->measure.F_excess)
-    return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
-  if (c->switched) return residual < tolerance;
-  int whole = residual < tolerance || is_near(s, c, residual);
-  if (!whole && s->smooth > FAR * s->settings.share * (value->speed + value->scale)) return 0;
-  if (s->strict < tolerance || whole) c->excess = pc_implicit_excess(s, P, whole);
-  return s->strict < tolerance && c->excess == 0;
+    return residual < pc_larger(tolerance, sizes(s).floor);
+  if (s->problem->measure.F_excess && c->switched) return residual < tolerance;
+  return is_below(s, P, residual, is_near(s, c, residual), &c->excess);
 }
 
 static void keep_first(pc_implicit_step* s, const double* P)
@@ -500,8 +529,7 @@ static void keep_first(pc_implicit_step* s, const double* P)
 /* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of
  * each equation. Where Newton's method gets no further on the same branches, or the branches go on
  * changing, it is what there is. */
-static void note_good(pc_implicit_step* s, course* c, double residual, double floor,
-                      const double* P)
+static void note_good(pc_implicit_step* s, course* c, double residual, const double* P)
 {
   if (!s->problem->measure.F_excess || c->switched) return;
   if (residual < s->settings.tolerance &&
@@ -511,7 +539,7 @@ static void note_good(pc_implicit_step* s, course* c, double residual, double fl
     c->left = c->excess;
     c->good_residual = residual;
     c->retries = 0;
-    c->enough = residual <= floor && s->laws.seen_count > 0;
+    c->enough = s->laws.seen_count > 0 && residual <= sizes(s).floor;
   } else if (c->good) {
     c->enough = pc_implicit_same_branches(s) || ++c->retries > RETRIES_MAX;
   }
@@ -526,39 +554,35 @@ static void put_back_good(pc_implicit_step* s, double* P, pc_implicit_info* info
   info->converged = info->accepted = 1;
 }
 
-static int is_last(pc_implicit_step* s, course* c, const double* P, const pc_implicit_value* value,
-                   int iterations)
+static int is_last(pc_implicit_step* s, course* c, const double* P, int iterations)
 {
   return iterations == s->settings.max_iterations || (c->is_retry && iterations == RETRY_STEPS) ||
-         is_spent(s, c, P, value);
+         is_spent(s, c, P);
 }
 
-/* From the first iterate to a solution or where nothing is left to try. */
-static pc_status iterate(pc_implicit_step* s, int is_retry, double* P, pc_implicit_info* info,
-                         pc_error* error)
+/* From the first iterate, whose excess this is, to a solution or where nothing is left to try. */
+PC_APART pc_status go_on(pc_implicit_step* s, int is_retry, double excess, double* P,
+                         pc_implicit_info* info, pc_error* error)
 {
-  double before = HUGE_VAL;
+  double before;
   course c = {.best = HUGE_VAL,
               .rate = HUGE_VAL,
               .least = HUGE_VAL,
               .most = s->settings.tolerance,
+              .excess = excess,
               .is_retry = is_retry};
-  pc_implicit_value value = evaluate(s, P, &info->residual);
-  for (;;) {
+  do {
     int finite = isfinite(info->residual);
     if (!finite && !c.good)
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    info->converged = finite && is_solved(s, P, info->residual, &c, before, &value);
-    info->accepted = info->converged;
-    if (info->converged) return PC_OK;
-    int last = is_last(s, &c, P, &value, info->iterations);
+    int last = is_last(s, &c, P, info->iterations);
     if (last && !c.good) {
-      info->accepted = is_accepted(s, P, &value);
+      info->accepted = is_accepted(s, P);
       return PC_OK;
     }
     c.enough = c.good && (last || !finite);
     note_residual(&c, info->residual, info->iterations == 0);
-    note_good(s, &c, info->residual, value.floor, P);
+    note_good(s, &c, info->residual, P);
     if (info->iterations == 0) keep_first(s, P);
     c.keep = may_keep(s, &c, info->residual);
     if (!c.enough) c.kind = next_kind(s, P, &c);
@@ -568,13 +592,27 @@ static pc_status iterate(pc_implicit_step* s, int is_retry, double* P, pc_implic
       put_back_good(s, P, info);
       return PC_OK;
     }
-    value = take_step(s, &c, P, &info->residual);
+    take_step(s, &c, P, &info->residual);
     info->switched = c.switched;
     c.rate = info->residual / before;
     note(s, &c);
     info->iterations++;
     info->redundant = s->redundant;
-  }
+    info->converged = isfinite(info->residual) && is_solved(s, P, info->residual, &c, before);
+    info->accepted = info->converged;
+  } while (!info->converged);
+  return PC_OK;
+}
+
+/* Many a first iterate is the solution. */
+static pc_status iterate(pc_implicit_step* s, int is_retry, double* P, pc_implicit_info* info,
+                         pc_error* error)
+{
+  double excess = HUGE_VAL;
+  evaluate(s, P, &info->residual);
+  info->converged = isfinite(info->residual) && is_below(s, P, info->residual, 0, &excess);
+  info->accepted = info->converged;
+  return info->converged ? PC_OK : go_on(s, is_retry, excess, P, info, error);
 }
 
 static void scale_r(pc_implicit_step* s, double factor)
@@ -621,11 +659,12 @@ static void try_others(pc_implicit_step* s, double* P, pc_implicit_info* info)
 }
 
 /* What is left of the equations of an iterate that is not solved, see is_accepted. */
-static double share_left(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
+static double share_left(const pc_implicit_step* s, const double* P)
 {
+  pc_implicit_sizes size = sizes(s);
   double laws = pc_implicit_law_merit(s, P),
-         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
-  double smooth = s->smooth > s->settings.tolerance ? s->smooth / value->scale : 0;
+         speed = pc_larger(size.speed, pc_implicit_percussion_speed(s, P));
+  double smooth = s->smooth > s->settings.tolerance ? s->smooth / size.scale : 0;
   return pc_larger(smooth, laws > 0 ? laws / speed : 0);
 }
 
@@ -658,7 +697,6 @@ static void hold_joints(pc_implicit_step* s, double* P, pc_implicit_info* info)
 {
   const pc_implicit_problem* p = s->problem;
   double residual, least = largest_joint_residual(s);
-  pc_implicit_value value;
   for (int n = 0; n < JOINT_STEPS && least > 0; n++) {
     pc_copy(p->row_count, P, s->trial);
     p->keep(p->user, REACHED);
@@ -668,9 +706,9 @@ static void hold_joints(pc_implicit_step* s, double* P, pc_implicit_info* info)
     if (status == PC_OK) {
       p->advance(p->user, 1, s->dx);
       move(s, 1, s->trial, P);
-      value = evaluate(s, P, &residual);
+      evaluate(s, P, &residual);
     }
-    if (status == PC_OK && largest_joint_residual(s) < least && is_accepted(s, P, &value)) {
+    if (status == PC_OK && largest_joint_residual(s) < least && is_accepted(s, P)) {
       least = largest_joint_residual(s);
       info->residual = residual;
       continue;
@@ -691,7 +729,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
   if (failed && problem->contact_count > 0 && !(s->settings.r > 0)) try_others(s, P, info);
   if (info->converged || !info->accepted) return PC_OK;
   if (problem->bilateral_count > 0) hold_joints(s, P, info);
-  pc_implicit_value value = evaluate(s, P, &info->residual);
-  info->left = share_left(s, P, &value);
+  evaluate(s, P, &info->residual);
+  info->left = share_left(s, P);
   return PC_OK;
 }

@@ -35,15 +35,14 @@
 #include "linalg/row.h"
 #include "solve/dense.h"
 
-/* What the residual of an iterate amounts to, besides F and y. */
-typedef struct pc_implicit_value {
-  double own;   /* the largest residual of equations that the problem solves by itself */
+/* What the residual of an iterate is compared with. */
+typedef struct pc_implicit_sizes {
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
   /* the largest term of F: the residual is to be well below it, too, where the problem does not
    * measure its equations one by one; 0: no matter */
   double scale;
   double speed; /* the largest velocity at hand [m/s, rad/s] */
-} pc_implicit_value;
+} pc_implicit_sizes;
 
 /* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together
  * (a body at all stages) and units of rows (a joint or a contact at all stages). */
@@ -71,7 +70,7 @@ typedef struct pc_implicit_measure {
    * after that, the same for what is left of one row, and for the percussion of a row that is to
    * have none. This is asked for besides the tolerance, as long as iterations bring the residual
    * down. NULL: it is not. */
-  double (*F_excess)(void* user, const double* P, const double* F, double share);
+  double (*F_excess)(void* user, const double* F, double share);
   double (*y_excess)(void* user, int row, double left, double share);
   double (*P_excess)(void* user, int row, double P, double share);
 } pc_implicit_measure;
@@ -91,8 +90,11 @@ typedef struct pc_implicit_problem {
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
-  /* F (x_count) and y (row_count) at the iterate. */
-  pc_implicit_value (*evaluate)(void* user, const double* P, double* F, double* y);
+  /* F (x_count) and y (row_count) at the iterate. Returns the largest residual of equations that
+   * the problem solves by itself. */
+  double (*evaluate)(void* user, const double* P, double* F, double* y);
+  /* At the iterate that was evaluated last; few are asked for them. */
+  pc_implicit_sizes (*sizes)(void* user);
 
   /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards, or,
    * where `blocks` is not NULL, added to the nodes of the groups there. F and y (for which `acts`

@@ -55,10 +55,15 @@ double pc_implicit_excess(pc_implicit_step* s, const double* P, int whole)
 {
   const pc_implicit_problem* p = s->problem;
   double share = pc_larger(s->settings.share, 16 * DBL_EPSILON);
-  double largest = p->measure.F_excess(p->user, P, s->F, share);
-  for (int i = 0; (whole || largest == 0) && i < p->bilateral_count; i++)
+  double largest = p->measure.F_excess(p->user, s->F, share);
+  if (!whole && largest > 0) return largest;
+  for (int i = 0; i < p->bilateral_count; i++) {
     largest = pc_larger(largest, rows_excess(s, p->bilateral[i], 1, share));
-  for (int k = 0; (whole || largest == 0) && k < p->contact_count; k++)
+    if (!whole && largest > 0) return largest;
+  }
+  for (int k = 0; k < p->contact_count; k++) {
     largest = pc_larger(largest, law_excess(s, k, P, share));
+    if (!whole && largest > 0) return largest;
+  }
   return largest;
 }

@@ -245,6 +245,7 @@ void pc_delassus_apply(const pc_delassus* delassus, const double* P_c, double* u
   for (int j = 0; j < delassus->contact_count; j++) {
     if (P_c[j] == 0) continue;
     add_vector(n, P_c[j], delassus->X_c + (size_t)j * (size_t)n, u);
-    if (P_b) add_vector(bilateral, -P_c[j], delassus->Y + (size_t)j * (size_t)bilateral, P_b);
+    if (P_b && bilateral > 0)
+      add_vector(bilateral, -P_c[j], delassus->Y + (size_t)j * (size_t)bilateral, P_b);
   }
 }

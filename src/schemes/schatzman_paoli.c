@@ -337,8 +337,9 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 }
 
 /* The gaps, as velocities. */
-static int laws_hold(const schatzman_paoli* s)
+static int laws_hold(const schatzman_paoli* s, const pc_step_info* info)
 {
+  if (s->bilateral == 0 && info->impact_residual == 0) return 1;
   double round_off = 2 * pc_position_round_off(s->n_q, s->at.q) / s->dt;
   for (int r = 0; r < s->bilateral; r++)
     if (!pc_measure_row_holds(&s->measure, s->row[r], pc_terms_row_velocity(&s->laws, r, s->at.u),
@@ -347,13 +348,18 @@ static int laws_hold(const schatzman_paoli* s)
   return pc_contact_step_holds(s->contact_step, &s->laws, &s->measure, round_off);
 }
 
-static int converged(schatzman_paoli* s, pc_step_info* info)
+static void find_violation(schatzman_paoli* s, pc_step_info* info)
 {
   pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->at.u, s->P, info);
+}
+
+static int converged(schatzman_paoli* s, pc_step_info* info)
+{
   pc_iterate iterate = {
       .terms = s->motion, .q = s->at.q_theta, .v = s->at.u, .residual = s->at.r, .dt = s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
-  if (laws_hold(s)) return 1;
+  find_violation(s, info);
+  if (laws_hold(s, info)) return 1;
   pc_measure_miss(&s->measure);
   return 0;
 }
@@ -432,6 +438,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
     }
     PC_TRY(factor(s, &at, error));
   }
+  find_violation(s, info);
   double left = relative_error(s, info);
   if (!(left <= s->settings.acceptance) && s->settings.on_failure != PC_ON_FAILURE_CONTINUE)
     return pc_fail(error, PC_NOT_CONVERGED,

@@ -32,6 +32,7 @@
 #ifndef PC_SCHEMES_VARIATIONAL_H
 #define PC_SCHEMES_VARIATIONAL_H
 
+#include "base/larger.h"
 #include "implicit/implicit_step.h"
 #include "linalg/assembly.h"
 #include "schemes/scheme.h"
@@ -124,7 +125,8 @@ typedef struct pc_variational_limits {
   double* noise;     /* n_u: round-off of stage 2 [N s] */
   int has_noise;     /* it counts */
   double* size;      /* n x n_u: the largest term of each equation [N s], then of its body */
-  double reach;      /* the largest coordinate of the iterate of stage 1 */
+  int has_sizes;     /* they are those of the iterate at hand */
+  double* inertial;  /* n x n_u: M w of the stages, or M times the jump, at the iterate [N s] */
   double activation; /* the gap up to which a contact counts as closed [m] */
 } pc_variational_limits;
 
@@ -176,6 +178,12 @@ static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v,
   return i == 0 ? v->start.terms : v->terms[i];
 }
 
+/* The largest coordinate of the iterate of stage 1. */
+static inline double pc_variational_reach(const pc_variational* v)
+{
+  return pc_largest(v->s * v->n_q, v->motion->Q);
+}
+
 /* Rows with a position: joints, and the normal of a contact. */
 static inline int pc_variational_is_position(const pc_variational* v, int row)
 {
@@ -207,10 +215,10 @@ static inline double* pc_variational_slope(const pc_variational* v, int i, int r
 }
 
 /* What is left of their equations in units of what may be, see variational_limits.c. */
-double pc_position_excess(void* scheme, const double* P, const double* F, double share);
+double pc_position_excess(void* scheme, const double* F, double share);
 double pc_position_row_excess(void* scheme, int law, double left, double share);
 double pc_position_percussion_excess(void* scheme, int law, double P, double share);
-double pc_velocity_excess(void* scheme, const double* P, const double* F, double share);
+double pc_velocity_excess(void* scheme, const double* F, double share);
 double pc_velocity_row_excess(void* scheme, int row, double left, double share);
 double pc_velocity_percussion_excess(void* scheme, int row, double P, double share);
 

@@ -7,6 +7,7 @@
  * the energy does it. A position is measured by the path of the step along its row, a velocity by
  * the velocities in it; of the velocities of stages, which are there to make positions, those that
  * move no coordinate in a step are none. */
+#include <float.h>
 #include <math.h>
 
 #include "base/larger.h"
@@ -40,30 +41,58 @@ static void note_rows(const pc_variational* v, const pc_terms* terms, const doub
     if (P[r] != 0) note_impulse(pc_terms_row(terms, r), P[r], size);
 }
 
-/* The largest of what is left of a body's equations in units of what may be, where that is
- * exceeded; else 0. Their sizes become that of the largest over the root of its inertia. */
-static double body_excess(const pc_measure* m, int body, double* size, const double* F,
-                          const double* noise, double share)
+/* What is left of a body's equations, as the root of an energy. */
+static double left_of_body(const pc_measure* m, int body, const double* F, const double* noise)
 {
-  double largest = 0, left = 0;
+  double left = 0;
   for (int i = m->first[body]; i < m->first[body + 1]; i++) {
-    double term = size[i] * m->inverse[i], residual = fabs(F[i]);
-    if (term > largest) largest = term;
+    double residual = fabs(F[i]);
     if (noise && residual <= noise[i]) continue;
     left = pc_larger(left, residual * m->inverse[i]);
   }
-  for (int i = m->first[body]; i < m->first[body + 1]; i++) size[i] = largest;
-  return pc_excess(left, share * largest);
+  return left;
 }
 
-static double excess_of_bodies(const pc_variational* v, int blocks, const double* F,
+/* Whether what is left of the equations of all bodies is so small by their momenta and forces
+ * alone. Percussions could only add to these: the sizes need not be found for such equations. */
+static int bodies_hold(const pc_variational* v, const double* velocity, const double* impulse,
+                       double factor, const double* F, const double* noise, double share)
+{
+  const pc_measure* m = &v->limits.measure;
+  for (int b = 0; b < m->body_count; b++) {
+    double left = left_of_body(m, b, F, noise);
+    int i = m->first[b], end = m->first[b + 1];
+    for (; !(left < DBL_MIN) && i < end; i++) {
+      double momentum = m->inertia[i] * fabs(velocity[i]), term = fabs(factor * impulse[i]);
+      double size = momentum > term ? momentum : term;
+      if (left <= share * (size * m->inverse[i])) break;
+    }
+    if (i == end) return 0;
+  }
+  return 1;
+}
+
+/* The sizes of a body's equations become that of the largest over the root of its inertia. */
+static void join_sizes(const pc_measure* m, double* size)
+{
+  for (int b = 0; b < m->body_count; b++) {
+    double largest = 0;
+    for (int i = m->first[b]; i < m->first[b + 1]; i++) {
+      double term = size[i] * m->inverse[i];
+      if (term > largest) largest = term;
+    }
+    for (int i = m->first[b]; i < m->first[b + 1]; i++) size[i] = largest;
+  }
+}
+
+/* The largest of what is left of equations in units of what may be, where that is exceeded. */
+static double excess_of_bodies(const pc_measure* m, const double* size, const double* F,
                                const double* noise, double share)
 {
   double largest = 0;
-  for (int j = 0; j < blocks; j++)
-    for (int b = 0; b < v->limits.measure.body_count; b++)
-      largest = pc_larger(largest, body_excess(&v->limits.measure, b, v->limits.size + j * v->n_u,
-                                               F + j * v->n_u, noise, share));
+  for (int b = 0; b < m->body_count; b++)
+    largest =
+        pc_larger(largest, pc_excess(left_of_body(m, b, F, noise), share * size[m->first[b]]));
   return largest;
 }
 
@@ -89,13 +118,42 @@ static double noise_of(const pc_variational* v, pc_row row, const double* size)
   return PC_ROUND_OFF * sum;
 }
 
+/* The largest of impulses of forces and of a percussion, whose row begins with w here, in the
+ * equations of a body; 0 for a run of velocities of more than one. */
+static double largest_impulse(const pc_measure* m, pc_block run, const double* w,
+                              const double* impulse, double P)
+{
+  double largest = 0;
+  if (m->body_of[run.first] != m->body_of[run.first + run.width - 1]) return 0;
+  for (int i = run.first; i < run.first + run.width; i++) {
+    double force = fabs(impulse[i]), own = fabs(*w++ * P);
+    double term = (force > own ? force : own) * m->inverse[i];
+    if (term > largest) largest = term;
+  }
+  return largest;
+}
+
+/* No more than noise_of: what impulses of forces and the row's own percussion alone make of it. */
+static double least_noise(const pc_variational* v, pc_row row, const double* impulse, double P)
+{
+  const pc_measure* m = &v->limits.measure;
+  const double* w = row.w;
+  double sum = 0;
+  for (int b = 0; b < row.block_count; b++) {
+    double largest = largest_impulse(m, row.block[b], w, impulse, P);
+    for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++)
+      sum += fabs(*w * largest) * m->inverse[i];
+  }
+  return PC_ROUND_OFF * sum;
+}
+
 /* A percussion that is to be zero is measured as what it would leave of its bodies' equations. One
  * that moves no coordinate in a step is what round-off of positions makes. */
 static double percussion_excess(const pc_variational* v, pc_row row, double P, const double* size,
                                 double share)
 {
   const double *w = row.w, *inverse = v->limits.measure.inverse;
-  double largest = 0, still = PC_ROUND_OFF * v->limits.reach / v->step.dt;
+  double largest = 0, still = PC_ROUND_OFF * pc_variational_reach(v) / v->step.dt;
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++) {
       double left = fabs(*w * P) * inverse[i];
@@ -104,46 +162,74 @@ static double percussion_excess(const pc_variational* v, pc_row row, double P, c
   return largest;
 }
 
-double pc_position_excess(void* user, const double* P, const double* F, double share)
+/* The sizes of the equations of stage 1, of all of them, once for an iterate. */
+static const double* position_sizes(pc_variational* v)
 {
-  pc_variational* v = user;
+  if (v->limits.has_sizes) return v->limits.size;
+  v->limits.has_sizes = 1;
   for (int j = 0; j < v->n; j++) {
     double* size = v->limits.size + j * v->n_u;
     note_terms(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->step.dt, size);
-    if (j < v->m) note_rows(v, pc_variational_stage_rows(v, j), P + j * v->rows, size);
+    if (j < v->m) note_rows(v, pc_variational_stage_rows(v, j), v->positions.P + j * v->rows, size);
+    join_sizes(&v->limits.measure, size);
   }
-  return excess_of_bodies(v, v->n, F, NULL, share);
+  return v->limits.size;
+}
+
+double pc_position_excess(void* user, const double* F, double share)
+{
+  pc_variational* v = user;
+  double largest = 0;
+  v->limits.has_sizes = 0;
+  for (int j = 0; j < v->n; j++) {
+    const double* own = F + j * v->n_u;
+    if (!bodies_hold(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->step.dt,
+                     own, NULL, share))
+      largest = pc_larger(
+          largest,
+          excess_of_bodies(&v->limits.measure, position_sizes(v) + j * v->n_u, own, NULL, share));
+  }
+  return largest;
 }
 
 double pc_position_row_excess(void* user, int law, double left, double share)
 {
   pc_variational* v = user;
   int j = law / v->rows, r = law % v->rows;
-  double still = PC_ROUND_OFF * v->limits.reach;
   if (pc_variational_is_position(v, r)) left /= v->step.dt;
   left = fabs(left);
-  if (left * v->step.dt <= still) return 0;
   pc_row row = pc_terms_row(v->terms[j + 1], r);
   double speed = share * speed_of(row, v->motion->V + (j + 1) * v->n_u);
-  return left <= speed
-             ? 0
-             : pc_excess(left, pc_larger(speed, noise_of(v, row, v->limits.size + j * v->n_u)));
+  if (left <= speed || left * v->step.dt <= PC_ROUND_OFF * pc_variational_reach(v)) return 0;
+  return pc_excess(left, pc_larger(speed, noise_of(v, row, position_sizes(v) + j * v->n_u)));
 }
 
 double pc_position_percussion_excess(void* user, int law, double P, double share)
 {
-  const pc_variational* v = user;
+  pc_variational* v = user;
   int j = law / v->rows, r = law % v->rows;
   return percussion_excess(v, pc_terms_row(pc_variational_stage_rows(v, j), r), P,
-                           v->limits.size + j * v->n_u, share);
+                           position_sizes(v) + j * v->n_u, share);
 }
 
-double pc_velocity_excess(void* user, const double* P, const double* F, double share)
+/* The same for stage 2. */
+static const double* velocity_sizes(pc_variational* v)
+{
+  if (v->limits.has_sizes) return v->limits.size;
+  v->limits.has_sizes = 1;
+  note_terms(v, v->velocities.u, v->velocities.known, 1, v->limits.size);
+  note_rows(v, v->terms[v->m], v->velocities.P, v->limits.size);
+  join_sizes(&v->limits.measure, v->limits.size);
+  return v->limits.size;
+}
+
+double pc_velocity_excess(void* user, const double* F, double share)
 {
   pc_variational* v = user;
-  note_terms(v, v->velocities.u, v->velocities.known, 1, v->limits.size);
-  note_rows(v, v->terms[v->m], P, v->limits.size);
-  return excess_of_bodies(v, 1, F, v->limits.has_noise ? v->limits.noise : NULL, share);
+  const double* noise = v->limits.has_noise ? v->limits.noise : NULL;
+  v->limits.has_sizes = 0;
+  if (bodies_hold(v, v->velocities.u, v->velocities.known, 1, F, noise, share)) return 0;
+  return excess_of_bodies(&v->limits.measure, velocity_sizes(v), F, noise, share);
 }
 
 double pc_velocity_row_excess(void* user, int r, double left, double share)
@@ -152,11 +238,13 @@ double pc_velocity_row_excess(void* user, int r, double left, double share)
   pc_row row = pc_terms_row(v->terms[v->m], r);
   double speed = share * (speed_of(row, v->velocities.u) + fabs(v->laws.e[r] * v->laws.before[r]));
   left = fabs(left);
-  return left <= speed ? 0 : pc_excess(left, pc_larger(speed, noise_of(v, row, v->limits.size)));
+  if (left <= speed || left <= least_noise(v, row, v->velocities.known, v->velocities.P[r]))
+    return 0;
+  return pc_excess(left, pc_larger(speed, noise_of(v, row, velocity_sizes(v))));
 }
 
 double pc_velocity_percussion_excess(void* user, int r, double P, double share)
 {
-  const pc_variational* v = user;
-  return percussion_excess(v, pc_terms_row(v->terms[v->m], r), P, v->limits.size, share);
+  pc_variational* v = user;
+  return percussion_excess(v, pc_terms_row(v->terms[v->m], r), P, velocity_sizes(v), share);
 }

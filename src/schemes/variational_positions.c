@@ -84,34 +84,37 @@ static void combine_momenta(const pc_variational* v, int j, double* F)
       F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->start.p[i]);
 }
 
-/* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j, and the largest term in it, by its weight. */
-static double residual(const pc_variational* v, int j, const double* P, double* F)
+/* M_j w_j, or the momenta in its place. */
+static double* inertial_terms(const pc_variational* v, int j)
 {
-  const pc_terms* terms = v->terms[j];
-  double f = v->tableau->b[j] * v->step.dt, largest = 0;
-  for (int i = 0; i < v->n_u; i++) F[i] = 0;
+  double* inertial = v->limits.inertial + j * v->n_u;
+  for (int i = 0; i < v->n_u; i++) inertial[i] = 0;
   if (v->form.momentum)
-    combine_momenta(v, j, F);
+    combine_momenta(v, j, inertial);
   else
-    pc_terms_add_M_times(terms, v->positions.w + j * v->n_u, F);
-  for (int i = 0; i < v->n_u; i++) {
-    largest =
-        pc_larger(largest, v->limits.F_weight[i] * pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
-    F[i] -= f * terms->h[i];
-  }
-  for (int r = 0; r < v->rows; r++)
-    if (P[r] != 0) pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r), -P[r], F);
-  return largest;
+    pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, inertial);
+  return inertial;
 }
 
-/* The last equation in momentum form; what is large there is the momenta themselves. */
-static void close_momenta(const pc_variational* v, double* F, double* largest)
+/* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j. */
+static void residual(const pc_variational* v, int j, const double* P, double* F)
 {
-  for (int i = 0; i < v->n_u; i++) {
-    F[i] = 0;
-    *largest = pc_larger(*largest, v->limits.F_weight[i] * fabs(v->start.p[i]));
-  }
-  combine_momenta(v, v->m, F);
+  const double *inertial = inertial_terms(v, j), *h = v->terms[j]->h;
+  double f = v->tableau->b[j] * v->step.dt;
+  for (int i = 0; i < v->n_u; i++) F[i] = inertial[i] - f * h[i];
+  for (int r = 0; r < v->rows; r++)
+    if (P[r] != 0) pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r), -P[r], F);
+}
+
+/* The largest term in it, by its weight. */
+static double largest_term(const pc_variational* v, int j)
+{
+  const double *inertial = v->limits.inertial + j * v->n_u, *h = v->terms[j]->h;
+  double largest = 0, f = v->tableau->b[j] * v->step.dt;
+  for (int i = 0; i < v->n_u; i++)
+    largest =
+        pc_larger(largest, v->limits.F_weight[i] * pc_larger(fabs(inertial[i]), fabs(f * h[i])));
+  return largest;
 }
 
 /* The laws of stage j + 1. Of a contact that is open and has no percussion the gap may be a bound,
@@ -125,22 +128,30 @@ static void write_laws(const pc_variational* v, int j, const double* P, double* 
       y[r] = v->laws.normal[r] ? v->terms[j + 1]->y[r] : 0;
 }
 
-static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
+static double evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
-  pc_implicit_value value = {
-      .own = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w)};
-  value.speed = pc_largest(v->s * v->n_u, v->motion->V);
-  v->limits.reach = pc_largest(v->s * v->n_q, v->motion->Q);
-  double largest = pc_larger(v->limits.reach, value.speed);
+  double own = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w);
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
-    value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
+    residual(v, j, P + j * v->rows, F + j * v->n_u);
     write_laws(v, j, P + j * v->rows, y + j * v->rows);
   }
-  if (v->form.momentum) close_momenta(v, F + v->m * v->n_u, &largest);
-  value.floor = PC_ROUND_OFF * pc_larger(largest, value.scale);
-  return value;
+  if (v->form.momentum) pc_copy(v->n_u, inertial_terms(v, v->m), F + v->m * v->n_u);
+  return own;
+}
+
+/* In the last equation of momentum form the momenta themselves are what is large. */
+static pc_implicit_sizes sizes(void* user)
+{
+  const pc_variational* v = user;
+  pc_implicit_sizes size = {.speed = pc_largest(v->s * v->n_u, v->motion->V)};
+  for (int j = 0; j < v->m; j++) size.scale = pc_larger(size.scale, largest_term(v, j));
+  double largest = pc_larger(pc_larger(pc_variational_reach(v), size.speed), size.scale);
+  for (int i = 0; v->form.momentum && i < v->n_u; i++)
+    largest = pc_larger(largest, v->limits.F_weight[i] * fabs(v->start.p[i]));
+  size.floor = PC_ROUND_OFF * largest;
+  return size;
 }
 
 /* What evaluate left of the laws that act: gaps that are bounds, and sliding velocities. */
@@ -270,6 +281,7 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
       .measure.P_excess = pc_position_percussion_excess,
       .user = v,
       .evaluate = evaluate,
+      .sizes = sizes,
       .linearise = linearise,
       .keep_linear = v->limits.scaled ? keep_linear : NULL,
       .tangent = v->positions.tangent ? pc_stage_tangent_matrix(v->positions.tangent) : NULL,

@@ -11,23 +11,17 @@ static const pc_terms* end_terms(const pc_variational* v)
   return v->terms[v->m];
 }
 
-static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
+static double evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
   const pc_terms* end = end_terms(v);
-  double largest = 0;
+  double* inertial = v->limits.inertial;
   for (int i = 0; i < v->n_u; i++) {
     v->velocities.jump[i] = v->velocities.u[i] - v->velocities.u_1[i];
-    F[i] = 0;
-    largest = pc_larger(largest, fabs(v->velocities.u[i]));
+    inertial[i] = 0;
   }
-  pc_terms_add_M_times(end, v->velocities.jump, F);
-  double scale = 0;
-  for (int i = 0; i < v->n_u; i++) {
-    scale = pc_larger(scale,
-                      v->limits.F_weight[i] * pc_larger(fabs(F[i]), fabs(v->velocities.known[i])));
-    F[i] -= v->velocities.known[i];
-  }
+  pc_terms_add_M_times(end, v->velocities.jump, inertial);
+  for (int i = 0; i < v->n_u; i++) F[i] = inertial[i] - v->velocities.known[i];
   for (int r = 0; r < v->rows; r++) {
     y[r] = pc_variational_may_act(v, r)
                ? pc_terms_row_velocity(end, r, v->velocities.u) + v->laws.e[r] * v->laws.before[r]
@@ -35,8 +29,19 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
     if (P[r] != v->velocities.P_sum[r])
       pc_row_add(pc_terms_row(end, r), v->velocities.P_sum[r] - P[r], F);
   }
-  return (pc_implicit_value){
-      .floor = PC_ROUND_OFF * pc_larger(largest, scale), .scale = scale, .speed = largest};
+  return 0;
+}
+
+static pc_implicit_sizes sizes(void* user)
+{
+  const pc_variational* v = user;
+  pc_implicit_sizes size = {.speed = pc_largest(v->n_u, v->velocities.u)};
+  for (int i = 0; i < v->n_u; i++) {
+    double term = pc_larger(fabs(v->limits.inertial[i]), fabs(v->velocities.known[i]));
+    size.scale = pc_larger(size.scale, v->limits.F_weight[i] * term);
+  }
+  size.floor = PC_ROUND_OFF * pc_larger(size.speed, size.scale);
+  return size;
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
@@ -180,6 +185,7 @@ pc_implicit_problem pc_velocity_problem(pc_variational* v)
                                .linear = 1,
                                .user = v,
                                .evaluate = evaluate,
+                               .sizes = sizes,
                                .linearise = linearise,
                                .tangent = v->velocities.mass,
                                .graph = &v->velocities.graph,

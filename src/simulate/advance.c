@@ -1,7 +1,6 @@
 /* One step: it succeeds, or it is subdivided, or the state is what it was and the cause
  * is named. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,16 +36,13 @@ int pc_sim_locate(const pc_sim* s, char* where, size_t size)
   return found;
 }
 
-/* Of a number that is not finite all bits of the exponent are set; without a branch for each. */
+/* x - x is zero for any number that is finite, else NaN; without a branch for each. */
 static int state_is_finite(const pc_sim* s)
 {
-  const uint64_t exponent = UINT64_C(0x7ff) << 52;
-  uint64_t bad = 0, bits;
-  for (int i = 0; i < s->storage.qu_count; i++) {
-    memcpy(&bits, &s->state.q[i], sizeof bits);
-    bad |= (bits & exponent) + (UINT64_C(1) << 52); /* the sign bit, if all are set */
-  }
-  return !(bad >> 63);
+  const double* x = s->state.q;
+  double sum = 0;
+  for (int i = 0, n = s->storage.qu_count; i < n; i++) sum += x[i] - x[i];
+  return sum == 0;
 }
 
 /* The state as it was at t; what has been seen since is forgotten. */

@@ -301,8 +301,12 @@ PC_RARE void add_trouble(pc_step_trouble* trouble, const pc_step_info* info)
  * loss in the normal direction of the same step. */
 PC_INLINE void add_friction(pc_energy_growth* growth, const pc_balance* step)
 {
-  double lost = step->friction, both = lost + pc_larger(step->impact, 0);
-  growth->friction += lost >= 0 ? lost : both < 0 ? both : 0;
+  double lost = step->friction;
+  if (!(lost >= 0)) {
+    double both = lost + pc_larger(step->impact, 0);
+    lost = both < 0 ? both : 0;
+  }
+  growth->friction += lost;
 }
 
 static void add_info(pc_ledger* l, const pc_step_info* info)

@@ -150,8 +150,17 @@ PC_INLINE extent with_contact(extent so_far, const pc_dense_problem* problem, co
   return e;
 }
 
-double pc_dense_residual(const pc_dense_problem* problem, const double* P)
+/* One contact, in loops of constant length. */
+PC_INLINE extent of_one(const pc_dense_problem* problem, int dimension, const double* P)
 {
+  const pc_dense_problem one = {1 + dimension, 1, problem->cone, problem->A, problem->b};
+  return with_contact((extent){0, 0, 0}, &one, one.cone, dimension, P);
+}
+
+PC_INLINE extent of_all(const pc_dense_problem* problem, const double* P)
+{
+  if (problem->row_count == 1) return of_one(problem, 0, P);
+  if (problem->row_count == 2 && problem->contact_count == 1) return of_one(problem, 1, P);
   extent all = {0, 0, 0};
   const pc_cone* cone = problem->cone;
   for (int k = 0; k < problem->contact_count; k++, cone++) switch (cone->dimension) {
@@ -160,6 +169,12 @@ double pc_dense_residual(const pc_dense_problem* problem, const double* P)
       case 2: all = with_contact(all, problem, cone, 2, P); break;
       default: all = with_contact(all, problem, cone, cone->dimension, P);
     }
+  return all;
+}
+
+double pc_dense_residual(const pc_dense_problem* problem, const double* P)
+{
+  extent all = of_all(problem, P);
   double residual = relative(all.worst, all.scale), round_off = PC_RESIDUAL_ROUND_OFF * all.scale;
   if (!(all.worst > round_off)) return residual;
   return pc_larger(residual, excess_of_velocities(problem, P, all.energy, round_off));

@@ -189,12 +189,16 @@ static pc_solver_info failure(const pc_dense_solver* solver, const pc_dense_prob
       .residual = INFINITY, .solver = solver->method[0]->name, .island_count = 1};
 }
 
-/* Without percussions no contact closes: nothing to solve. */
-static int free_motion_is_admissible(const pc_work* work)
+/* Without percussions no contact closes: nothing to solve. Numbers that are not finite are no
+ * answer. */
+static int free_motion_is_admissible(const pc_dense_problem* problem)
 {
-  for (int k = 0; k < work->contact_count; k++)
-    if (!(work->b[work->cone[k].row] >= 0)) return 0;
-  return 1;
+  int n = problem->row_count, finite = 1;
+  for (int k = 0; k < problem->contact_count; k++)
+    if (!(problem->b[problem->cone[k].row] >= 0)) return 0;
+  for (int i = 0; i < n; i++) finite &= fabs(problem->b[i]) <= DBL_MAX;
+  for (int i = 0; i < n * n; i++) finite &= fabs(problem->A[i]) <= DBL_MAX;
+  return finite;
 }
 
 static void copy(int n, const double* from, double* to)
@@ -259,13 +263,14 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
   work->modes.trials = brief ? 1 : PC_MODES_TRIALS;
   work->modes.stagnation_max = brief ? QUICK_STAGNATION_MAX : INT_MAX;
   work->modes.attempt_rounds = brief ? QUICK_ROUNDS : ATTEMPT_ROUNDS;
-  if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {
-    *info = failure(solver, problem, P);
+  int is_sound = fits(solver, problem);
+  if (is_sound && free_motion_is_admissible(problem)) {
+    pc_zero(problem->row_count, P);
+    tell(solver, PC_METHOD_DIRECT, 0, 0, work->tolerance, info);
     return;
   }
-  if (free_motion_is_admissible(work)) {
-    pc_zero(work->row_count, P);
-    tell(solver, PC_METHOD_DIRECT, 0, 0, work->tolerance, info);
+  if (!is_sound || !pc_work_scale(work, problem, P)) {
+    *info = failure(solver, problem, P);
     return;
   }
   method(solver);

@@ -364,52 +364,48 @@ static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_err
   return PC_OK;
 }
 
-/* c = chi + e y'(-) of row r of the active ones, which is `row` of the system, and the guess.
- * Returns whether it rebounds. */
-PC_INLINE int fill_row(const contact_loop* l, int r, int row, double e)
+/* c = chi + e y'(-) of row r of the active ones, which is `row` of the system, and the guess. */
+PC_INLINE void fill_row(const contact_loop* l, int r, int row, double e)
 {
   const active_rows* rows = &l->step->rows;
-  double rebound = e * l->before[row];
-  rows->c[r] = l->terms->chi[row] + rebound;
+  rows->c[r] = l->terms->chi[row] + e * l->before[row];
   if (!rows->of_system) rows->P[r] = l->P[row];
-  return rebound != 0;
 }
 
-/* The same of active contacts; whether some contact rebounds. */
-PC_INLINE int fill_range(const contact_loop* l, int first, int last)
+/* The same of active contacts. */
+PC_INLINE void fill_range(const contact_loop* l, int first, int last)
 {
-  int rebounds = 0;
   for (int i = first; i < last; i++) {
     const step_contact* c = &l->step->contact[l->step->active[i]];
     int r = l->step->rows.cone[i].row;
-    rebounds |= fill_row(l, r, c->row, c->e_N);
-    for (int d = 1; d <= c->dimension; d++) rebounds |= fill_row(l, r + d, c->row + d, c->e_F);
+    fill_row(l, r, c->row, c->e_N);
+    for (int d = 1; d <= c->dimension; d++) fill_row(l, r + d, c->row + d, c->e_F);
   }
-  return rebounds;
 }
 
 static void fill_rows(void* user, int worker, int first, int last)
 {
-  contact_loop* l = user;
   (void)worker;
-  if (fill_range(l, first, last)) atomic_store(&l->rebounds, 1);
+  fill_range(user, first, last);
 }
 
 /* A loop that threads may share lives in memory: few contacts have one of their own. */
-PC_APART int fill_by_threads(pc_contact_step* s, const pc_terms* terms, const double* before,
-                             double* P)
+PC_APART void fill_by_threads(pc_contact_step* s, const pc_terms* terms, const double* before,
+                              double* P)
 {
   contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
   pc_threads_run(pc_system_threads(s->system), s->active_count, SHARED_LEAST, fill_rows, &loop);
-  return atomic_load(&loop.rebounds);
 }
 
-PC_INLINE int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
-                           double* P)
+PC_INLINE void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
+                            double* P)
 {
-  if (s->active_count >= SHARED_LEAST) return fill_by_threads(s, terms, before, P);
+  if (s->active_count >= SHARED_LEAST) {
+    fill_by_threads(s, terms, before, P);
+    return;
+  }
   const contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
-  return fill_range(&loop, 0, s->active_count);
+  fill_range(&loop, 0, s->active_count);
 }
 
 static void put_rows(void* user, int worker, int first, int last)
@@ -430,6 +426,7 @@ PC_APART void put_by_threads(pc_contact_step* s, double* P)
 static void zero_between(const pc_contact_step* s, double* P)
 {
   int from = s->bilateral_count;
+  if (s->rows.count == s->row_count - from) return; /* there are none */
   for (int i = 0; i < s->active_count; i++) {
     const step_contact* c = &s->contact[s->active[i]];
     pc_zero(c->row - from, P + from);
@@ -528,10 +525,10 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   if (!s->taken.contacts) PC_TRY(take_contacts(s, terms, error));
   s->taken.terms = terms;
   s->taken.before = before;
-  int rebounds = fill_problem(s, terms, before, P), n_u = pc_system_u_count(s->system);
-  /* a velocity that is not a number seems to rebound whatever the law */
-  int may_retry = rebounds && s->kept && before == s->step_before;
+  fill_problem(s, terms, before, P);
+  int may_retry = s->kept && before == s->step_before;
   if (may_retry) {
+    int n_u = pc_system_u_count(s->system);
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);
   }

@@ -77,7 +77,10 @@ static inline void pc_contact_step_note(const pc_solver_info* solver, pc_step_in
   info->solver_residual = pc_larger(info->solver_residual, solver->residual);
   info->inaccurate = !solver->converged;
   info->inaccuracy = solver->converged ? 0 : solver->residual;
-  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
+  if (solver->island_count == 1 && solver->answered[PC_METHOD_DIRECT])
+    info->answered[PC_METHOD_DIRECT]++;
+  else
+    for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
 }
 
 /* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]

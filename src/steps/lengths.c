@@ -92,9 +92,8 @@ pc_status pc_lengths_create(pc_lengths* l, const pc_system* system, pc_error* er
   return PC_OK;
 }
 
-double pc_lengths_reach(const pc_lengths* l, const double* q)
+double pc_lengths_reach_in_units(const pc_lengths* l, const double* q)
 {
-  if (!l->of_q) return pc_largest(l->n_q, q);
   double largest = 0;
   for (int i = 0; i < l->n_q; i++) largest = pc_larger(largest, l->of_q[i] * fabs(q[i]));
   return largest;

@@ -8,6 +8,7 @@
 #ifndef PC_STEPS_LENGTHS_H
 #define PC_STEPS_LENGTHS_H
 
+#include "base/larger.h"
 #include "percuss/scheme.h"
 #include "percuss/system.h"
 
@@ -22,8 +23,14 @@ typedef struct pc_lengths {
 pc_status pc_lengths_create(pc_lengths* lengths, const pc_system* system, pc_error* error);
 void pc_lengths_clear(pc_lengths* lengths);
 
-/* The largest coordinate as a length [m]. */
-double pc_lengths_reach(const pc_lengths* lengths, const double* q);
+/* The largest coordinate as a length [m]; the first of them where units have lengths of their
+ * own. */
+double pc_lengths_reach_in_units(const pc_lengths* lengths, const double* q);
+
+static inline double pc_lengths_reach(const pc_lengths* lengths, const double* q)
+{
+  return lengths->of_q ? pc_lengths_reach_in_units(lengths, q) : pc_largest(lengths->n_q, q);
+}
 
 /* The gap up to which a contact counts as closed [m]: `activation_tolerance`, or 1e-10 of the
  * length where it was not given. */

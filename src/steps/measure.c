@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -96,7 +97,7 @@ typedef struct balance {
 } balance;
 
 /* The residual is known to be finite. */
-static balance balance_of(pc_measure* m, int body, const double* residual)
+PC_INLINE balance balance_of(pc_measure* m, int body, const double* residual)
 {
   balance b = {0};
   for (int i = m->first[body], end = m->first[body + 1]; i < end; i++) {

@@ -1,5 +1,7 @@
 #include "steps/projected_step.h"
 
+#include <math.h>
+
 #include "base/larger.h"
 #include "base/status.h"
 
@@ -60,8 +62,9 @@ static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_in
   return pc_projection_run(s->projection, s->theta, state, info, error);
 }
 
+/* `left` receives what is left of (28b) where the loop ends with the positions of a projection. */
 static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
-                            pc_error* error)
+                            double* left, pc_error* error)
 {
   pc_theta_step* theta = s->theta;
   pc_theta_step_begin_loop(theta);
@@ -69,13 +72,18 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(project(s, state, info, error));
+    *left = pc_projection_left(s->projection);
     if (theta->kind.linear && !theta->displaced) {
       pc_theta_step_finish_linear(theta, state, info);
       return PC_OK;
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     if (pc_theta_step_converged(theta, info)) return PC_OK;
-    if (s->is_decided && !theta->kind.linear && s->is_decided(s->scheme)) return PC_OK;
+    *left = NAN;
+    if (s->is_decided && !theta->kind.linear && s->is_decided(s->scheme)) {
+      pc_theta_step_find_violation(theta, info);
+      return PC_OK;
+    }
     pc_theta_next next = pc_theta_step_decide(theta, info);
     if (next == PC_THETA_ACCEPT) return PC_OK;
     if (next == PC_THETA_GO_ON) continue;
@@ -120,18 +128,20 @@ static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_s
 }
 
 static pc_status solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
-                       pc_error* error)
+                       double* left, pc_error* error)
 {
   if (s->coupled) return solve_coupled(s, state, info, error);
   if (s->theta->settings.project == PC_PROJECT_AFTER) return project_after(s, state, info, error);
-  return project_in(s, state, info, error);
+  return project_in(s, state, info, left, error);
 }
 
 /* What is left of (28b) is a residual of the step as well. */
 pc_status pc_projected_step_solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
-  PC_TRY(solve(s, state, info, error));
-  info->residual = pc_larger(info->residual, pc_projection_defect(s->projection, s->theta));
+  double left = NAN;
+  PC_TRY(solve(s, state, info, &left, error));
+  if (isnan(left)) left = pc_projection_defect(s->projection, s->theta);
+  info->residual = pc_larger(info->residual, left);
   return PC_OK;
 }

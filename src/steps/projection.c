@@ -48,6 +48,14 @@ typedef struct one_sided_rows {
   pc_cone* cone;
 } one_sided_rows;
 
+/* What the problem has taken: rows that never change need not be taken again. */
+typedef struct taken_rows {
+  int constant_W;            /* of the system */
+  const pc_assembly* metric; /* whose factors, or NULL: none, */
+  long factor_count;         /* and which of its factorisations */
+  int same;                  /* the rows that were collected are those of last time */
+} taken_rows;
+
 struct pc_projection {
   const pc_system* system;
   int max_iterations;
@@ -64,8 +72,10 @@ struct pc_projection {
   int adds;           /* in this step problems add to the displacement: see add_up */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
-  double* tau; /* g_count + contact_count */
-  double* d;   /* n_u */
+  taken_rows taken; /* by it */
+  double* tau;      /* g_count + contact_count */
+  double* d;        /* n_u */
+  double left;      /* of (28b) at the end of a run, or NAN: see pc_projection_left */
 
   fixed_rows fixed;
   one_sided_rows one_sided;
@@ -105,6 +115,7 @@ static pc_status take_system(pc_projection* p, int first, pc_error* error)
   const pc_array fixed[] = {PC_ARRAY(p->tau), PC_ARRAY(p->fixed.row), PC_ARRAY(p->fixed.place),
                             PC_ARRAY(p->fixed.c), PC_ARRAY(p->fixed.tau)};
   p->contact_count = pc_system_contact_count(p->system);
+  p->taken = (taken_rows){.constant_W = (pc_system_constant(p->system) & PC_TERM_W) != 0};
   size_t contacts = (size_t)p->contact_count;
   if (pc_reserve_arrays(8, by_contact, &p->contact_capacity, contacts) != PC_OK ||
       pc_reserve_arrays(5, fixed, &p->fixed_capacity, contacts + (size_t)p->g_count) != PC_OK)
@@ -240,13 +251,10 @@ static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, dou
 
 static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
 {
-  if (role_of(p, k) == PC_PROJECT_NOT) return 1;
+  pc_projection_role role = role_of(p, k);
+  if (role == PC_PROJECT_NOT) return 1;
   double gap = pc_terms_gap(step->end.terms, p->normal[k]);
-  switch (role_of(p, k)) {
-    case PC_PROJECT_NOT: return 1;
-    case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
-    case PC_PROJECT_ONE_SIDED: break;
-  }
+  if (role == PC_PROJECT_FREE) return fabs(gap) <= tolerance;
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
   return gap >= -tolerance &&
          (tau == 0 || ((tau > 0 || is_zero(p, step, k, tau)) && gap <= tolerance));
@@ -296,6 +304,11 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
   return largest_difference(p, step);
 }
 
+double pc_projection_left(const pc_projection* p)
+{
+  return p->left;
+}
+
 int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 {
   note_round_off(p, step);
@@ -304,6 +317,7 @@ int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 
 static void add_fixed(pc_projection* p, int place, pc_row row, double c)
 {
+  p->taken.same &= p->fixed.place[p->fixed.count] == place;
   p->fixed.place[p->fixed.count] = place;
   p->fixed.row[p->fixed.count] = row;
   p->fixed.tau[p->fixed.count] = p->tau[place];
@@ -312,6 +326,7 @@ static void add_fixed(pc_projection* p, int place, pc_row row, double c)
 
 static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
 {
+  p->taken.same &= p->one_sided.place[p->one_sided.count] == place;
   p->one_sided.place[p->one_sided.count] = place;
   p->one_sided.row[p->one_sided.count] = row;
   p->one_sided.x[p->one_sided.count] = p->tau[place];
@@ -325,7 +340,9 @@ static void collect(pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end.terms;
   double tolerance = p->polish ? p->limits.round_off : gap_limit(p);
+  int fixed = p->fixed.count, one_sided = p->one_sided.count;
   p->fixed.count = p->one_sided.count = 0;
+  p->taken.same = 1;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
     if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
@@ -344,6 +361,24 @@ static void collect(pc_projection* p, const pc_theta_step* step)
     else
       add_one_sided(p, i, row, c);
   }
+  p->taken.same &= p->fixed.count == fixed && p->one_sided.count == one_sided;
+}
+
+/* The rows that were collected, unless the problem has them. */
+static pc_status take_rows(pc_projection* p, const pc_assembly* metric, pc_error* error)
+{
+  taken_rows* taken = &p->taken;
+  long factor_count = pc_assembly_factor_count(metric);
+  if (taken->constant_W && taken->same && taken->metric == metric &&
+      taken->factor_count == factor_count)
+    return PC_OK;
+  taken->metric = NULL;
+  PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed.count, p->fixed.row, error));
+  PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided.count, p->one_sided.cone,
+                                         p->one_sided.row, NULL, error));
+  taken->metric = metric;
+  taken->factor_count = factor_count;
+  return PC_OK;
 }
 
 /* The largest gap without the displacement, of the rows of the problem [m]. */
@@ -398,13 +433,10 @@ static int makes_sense(const pc_projection* p, const pc_theta_step* step)
 static pc_status solve(pc_projection* p, const pc_theta_step* step, const pc_state* state,
                        pc_error* error)
 {
-  const pc_assembly* metric = pc_projection_metric(p, step);
   pc_solver_info info;
   collect(p, step);
   pc_zero(step->n_u, p->d);
-  PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed.count, p->fixed.row, error));
-  PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided.count, p->one_sided.cone,
-                                         p->one_sided.row, NULL, error));
+  PC_TRY(take_rows(p, pc_projection_metric(p, step), error));
   PC_TRY(pc_contact_problem_solve(p->problem, p->fixed.c, p->one_sided.b, p->d, p->fixed.tau,
                                   p->one_sided.x, &info, error));
   if (!info.accepted && !(p->accept && isfinite(info.residual)))
@@ -492,14 +524,19 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
   int polish = p->polish;
   double left = HUGE_VAL, last, worst = HUGE_VAL, share = 1;
   *done = 0;
+  p->left = NAN;
   for (int n = 0, stalls = 0, gains = 0; n < p->max_iterations && stalls < STALLS_MAX; n++) {
     last = left;
     left = pc_projection_defect(p, step);
-    if (pc_projection_holds(p, step)) {
+    note_round_off(p, step);
+    int exact = polish && holds(p, step, p->limits.round_off);
+    if (exact || holds(p, step, gap_limit(p))) {
       int converged = left <= pc_larger(p->limits.displacement, p->limits.round_off) ||
                       (n > 1 && left > last / 2);
       *done = 1;
-      if (converged && (!polish || holds(p, step, p->limits.round_off))) return PC_OK;
+      p->left = left;
+      if (converged && (!polish || exact)) return PC_OK;
+      p->left = NAN;
       if (converged) polish = 0;
     }
     double violation = *done ? 0 : largest_violation(p, step);

@@ -56,6 +56,10 @@ int pc_projection_holds(pc_projection* projection, const pc_theta_step* step);
 /* What is left of (28b), d = N W(q_k+1) tau, in the maximum norm [m, rad], in a model that is
  * shorter than a metre [m] (see lengths.h); and whether that is below the tolerance. */
 double pc_projection_defect(pc_projection* projection, const pc_theta_step* step);
+
+/* The same, known from the last run as long as positions, rows and metric are those of its end; NAN
+ * where it is not known. */
+double pc_projection_left(const pc_projection* projection);
 int pc_projection_converged(pc_projection* projection, const pc_theta_step* step);
 
 /* Projects the q of `step` with its velocity fixed until the gaps hold; step->d, q, gaps and W

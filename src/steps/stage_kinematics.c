@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -197,28 +198,28 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
     }
 }
 
-double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w)
+/* V of stage i: u + sum_l v_il w_l. */
+PC_INLINE void combine_velocities(const pc_stage_kinematics* k, int i, int n, const double* u,
+                                  const double* w)
 {
-  int n_q = k->n_q, n_u = k->n_u;
+  const double* v = k->v + i * n;
+  double* V = k->V + i * k->n_u;
+  for (int j = 0; j < k->n_u; j++) {
+    double sum = u[j];
+    for (int l = 0; l < n; l++) sum += v[l] * w[l * k->n_u + j];
+    V[j] = sum;
+  }
+}
+
+/* What Q of the stages lacks; returns the largest. */
+PC_INLINE double find_defects(pc_stage_kinematics* k, int s)
+{
+  int n_q = k->n_q;
   double largest = 0, size = 0;
-  if (k->predicted) { /* for this w: V is there, and the defect is round-off */
-    k->predicted = k->has_defect = 0;
-    return 0;
-  }
-  for (int i = 0; i < k->s; i++) {
-    const double* v = k->v + i * k->n;
-    double* V = k->V + i * n_u;
-    for (int j = 0; j < n_u; j++) {
-      double sum = u[j];
-      for (int l = 0; l < k->n; l++) sum += v[l] * w[l * n_u + j];
-      V[j] = sum;
-    }
-    pc_system_q_dot(k->system, k->t[i], k->Q + i * n_q, V, k->q_dot + i * n_q);
-  }
-  for (int i = 1; i < k->s; i++)
+  for (int i = 1; i < s; i++)
     for (int j = 0; j < n_q; j++) {
       double move = 0;
-      for (int l = 0; l < k->s; l++) move += k->tableau->a[i * k->s + l] * k->q_dot[l * n_q + j];
+      for (int l = 0; l < s; l++) move += k->tableau->a[i * s + l] * k->q_dot[l * n_q + j];
       double defect = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
       k->defect[i * n_q + j] = defect;
       largest = pc_larger(largest, fabs(defect));
@@ -226,6 +227,26 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
     }
   k->has_defect = largest > 2 * DBL_EPSILON * size; /* else it is round-off */
   return largest;
+}
+
+/* With s stages and n increments, in loops of constant length where these are constants. */
+PC_INLINE double evaluate(pc_stage_kinematics* k, int s, int n, const double* u, const double* w)
+{
+  for (int i = 0; i < s; i++) {
+    combine_velocities(k, i, n, u, w);
+    pc_system_q_dot(k->system, k->t[i], k->Q + i * k->n_q, k->V + i * k->n_u,
+                    k->q_dot + i * k->n_q);
+  }
+  return find_defects(k, s);
+}
+
+double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w)
+{
+  if (k->predicted) { /* for this w: V is there, and the defect is round-off */
+    k->predicted = k->has_defect = 0;
+    return 0;
+  }
+  return k->s == 2 && k->n == 1 ? evaluate(k, 2, 1, u, w) : evaluate(k, k->s, k->n, u, w);
 }
 
 void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w)

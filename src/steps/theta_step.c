@@ -221,12 +221,16 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
-static void evaluate_rows(pc_theta_step* s, double t, const double* q)
+PC_APART void evaluate_rows_anew(pc_theta_step* s, double t, const double* q)
 {
-  if (t == s->end.t && pc_same(s->n_q, q, s->end.q)) return;
   pc_terms_evaluate(s->end.terms, &(pc_at){t, q, NULL, NULL});
   pc_copy_shared(s->threads, s->n_q, q, s->end.q);
   s->end.t = t;
+}
+
+PC_INLINE void evaluate_rows(pc_theta_step* s, double t, const double* q)
+{
+  if (t != s->end.t || !pc_same(s->n_q, q, s->end.q)) evaluate_rows_anew(s, t, q);
 }
 
 const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
@@ -592,8 +596,9 @@ PC_INLINE pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_erro
   return PC_OK;
 }
 
-/* An iteration, inline in the one of a linear system. */
-PC_INLINE pc_status solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+/* An iteration, inline in the one of a step that has no others (`single`), which is solved to the
+ * tolerance, and anew. */
+PC_INLINE pc_status solve(pc_theta_step* s, const pc_state* state, int single, pc_step_info* info,
                           pc_error* error)
 {
   int knows_rows = s->kind.position_level ? s->kind.constant_rows : s->kind.constant_W;
@@ -601,9 +606,10 @@ PC_INLINE pc_status solve(pc_theta_step* s, const pc_state* state, pc_step_info*
   pc_theta_refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;
-  if (s->loop.keeps_factors && s->loop.has_rest) PC_TRY(correct(s, &solver, &corrected, error));
+  if (!single && s->loop.keeps_factors && s->loop.has_rest)
+    PC_TRY(correct(s, &solver, &corrected, error));
   double residual = info->solver_residual;
-  double roughness = pc_theta_roughness(s);
+  double roughness = single ? 0 : pc_theta_roughness(s);
   if (roughness > 0) pc_contact_step_be_rough(s->contact_step, roughness);
   pc_status status = corrected ? PC_OK : solve_anew(s, &solver, error);
   if (roughness > 0) pc_contact_step_be_rough(s->contact_step, 0);
@@ -619,7 +625,7 @@ PC_INLINE pc_status solve(pc_theta_step* s, const pc_state* state, pc_step_info*
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  return solve(s, state, info, error);
+  return solve(s, state, 0, info, error);
 }
 
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
@@ -685,7 +691,7 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
 pc_status pc_theta_step_solve_single(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                      pc_error* error)
 {
-  PC_TRY(solve(s, state, info, error));
+  PC_TRY(solve(s, state, 1, info, error));
   locate(s, state);
   finish_linear(s, state, info);
   return PC_OK;

@@ -86,6 +86,7 @@ typedef struct pc_theta_loop {
   double best;           /* the least relative error */
   double solver_left;    /* the residual of the last contact problem */
   double solver_asked; /* what it may be by the tolerance of the loop or the usual one of solvers */
+  int has_violation;   /* `info` has that of the laws at the iterate */
   int held;            /* the laws and (18a) take W from end.held_terms: see pc_theta_step_decide */
 } pc_theta_loop;
 
@@ -162,8 +163,13 @@ pc_status pc_theta_step_factor(pc_theta_step* step, pc_error* error);
 pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc_step_info* info,
                                   pc_error* error);
 
-/* After `linearise`: does the iterate solve the step? Fills the violations of the laws. */
+/* After `linearise`: does the iterate solve the step? Fills the violations of the laws where it
+ * does. */
 int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
+
+/* The violations of the laws at the iterate, for `info`, unless they are known since `converged`:
+ * where one that does not solve the step is used. */
+void pc_theta_step_find_violation(pc_theta_step* step, pc_step_info* info);
 
 /* For `linear` systems, after one `solve`, and q at its velocities: all but the new state. */
 void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
@@ -198,7 +204,7 @@ pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_st
 
 /* The limit of iterations was reached: an error with a hint at what else may help ("" for none), or
  * (PC_ON_FAILURE_CONTINUE) a note in `info`. */
-pc_status pc_theta_step_give_up(const pc_theta_step* step, const char* hint, pc_step_info* info,
+pc_status pc_theta_step_give_up(pc_theta_step* step, const char* hint, pc_step_info* info,
                                 pc_error* error);
 
 /* Gaps and W at the state (see pc_scheme_ops.rows). */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
@@ -86,22 +87,19 @@ void pc_deferred_begin(pc_terms* t, const pc_at* at)
 }
 
 /* The element's coordinates, with nothing asked for. */
-static pc_local* local_at(const pc_terms* t, int element)
+PC_INLINE pc_local* local_at(pc_deferred* d, const pc_element* e, const pc_local* own)
 {
-  pc_deferred* d = t->deferred;
-  pc_element found;
-  const pc_element* e = pc_system_element_at(t->system, element, &found);
   pc_local* l = &d->local;
   l->t = d->t;
   l->q = pc_gather(e->block_count, e->q_block, d->q, d->scratch);
-  l->work = pc_terms_local(t, element)->work;
-  l->turns = pc_terms_local(t, element)->turns;
+  l->work = own->work;
+  l->turns = own->turns;
   return l;
 }
 
-static void ask_for_rows(const pc_terms* t, int element, const pc_element* e, pc_local* l)
+static void ask_for_rows(const pc_terms* t, const pc_element* e, const pc_local* own, pc_local* l)
 {
-  l->W = pc_terms_local(t, element)->W;
+  l->W = own->W;
   l->chi = t->chi + e->row_first;
 }
 
@@ -113,19 +111,18 @@ static void set_gaps(const pc_terms* t, const pc_element* e, double gap)
 }
 
 /* The gaps, or a bound; returns which of W and Y that leaves of PC_LEFT_W | PC_LEFT_Y. */
-static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
+PC_INLINE unsigned evaluate_gaps(pc_terms* t, int element, const pc_element* e, int with_rows)
 {
-  const pc_deferred* d = t->deferred;
-  pc_element found;
-  const pc_element* e = pc_system_element_at(t->system, element, &found);
-  pc_local* l = local_at(t, element);
+  pc_deferred* d = t->deferred;
+  const pc_local* own = pc_terms_local(t, element);
+  pc_local* l = local_at(d, e, own);
   double bound = e->ops->least_gap ? e->ops->least_gap(e->data, l) : -1;
   if (bound > d->reach && bound > 0) {
     set_gaps(t, e, bound);
     return PC_LEFT_Y | PC_LEFT_W;
   }
   l->y = t->y + e->row_first;
-  if (with_rows) ask_for_rows(t, element, e, l);
+  if (with_rows) ask_for_rows(t, e, own, l);
   e->ops->evaluate(e->data, l);
   l->y = l->W = l->chi = NULL;
   return with_rows ? 0 : PC_LEFT_W;
@@ -134,28 +131,28 @@ static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
 void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
 {
   pc_deferred* d = t->deferred;
+  pc_element found;
+  const pc_element* e = pc_system_element_at(t->system, element, &found);
   unsigned left = (asked->W ? PC_LEFT_W : 0u) | (asked->W_q ? PC_LEFT_W_Q : 0u);
   if (asked->y)
     left = (left & PC_LEFT_W_Q) |
-           (evaluate_gaps(t, element, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
+           (evaluate_gaps(t, element, e, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
   d->left[element] = (unsigned char)left;
   d->asked[element] = 0;
-  pc_element found;
-  const pc_element* e = pc_system_element_at(t->system, element, &found);
   for (int r = 0; r < e->row_count; r++) t->unasked[e->row_first + r] = 1;
 }
 
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
+  what &= d->left[element];
+  if (!what) return;
   pc_element found;
   const pc_element* e = pc_system_element_at(t->system, element, &found);
   const pc_local* own = pc_terms_local(t, element);
-  what &= d->left[element];
-  if (!what) return;
-  pc_local* l = local_at(t, element);
+  pc_local* l = local_at(d, e, own);
   if (what & PC_LEFT_Y) l->y = t->y + e->row_first;
-  if (what & PC_LEFT_W) ask_for_rows(t, element, e, l);
+  if (what & PC_LEFT_W) ask_for_rows(t, e, own, l);
   if (what & PC_LEFT_W_Q) {
     l->W_q = own->W_q, l->chi_q = own->chi_q;
     l->W_t = own->W_t, l->zeta_t = own->zeta_t;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/inline.h"
 #include "linalg/axpy.h"
 #include "linalg/copy.h"
 #include "system/deferred.h"
@@ -29,19 +30,32 @@ static void scatter_rows(const pc_element* e, const double* from, double* to)
   for (int r = 0; r < rest; r++) to[e->contact_row_first + r] = *from++;
 }
 
-/* zeta_r = u' W_q q' + chi_q q' + zeta_t */
-static void compute_zeta(const pc_element* e, const pc_local* l, const double* q_dot, double* zeta)
+/* zeta_r = u' W_q q' + chi_q q' + zeta_t; sizes that are constants shorten the loops. */
+PC_INLINE void compute_zeta_of(int n_q, int n_u, int row_count, const pc_local* l,
+                               const double* restrict q_dot, double* restrict zeta)
 {
-  int n_q = e->q_count, n_u = e->u_count;
-  for (int r = 0; r < e->row_count; r++) {
+  const double *chi_q = l->chi_q, *W_q = l->W_q, *u = l->u;
+  for (int r = 0; r < row_count; r++, chi_q += n_q, W_q += n_u * n_q) {
     double sum = l->zeta_t[r];
     for (int k = 0; k < n_q; k++) {
-      double slope = l->chi_q[r * n_q + k];
-      for (int j = 0; j < n_u; j++) slope += l->u[j] * l->W_q[(r * n_u + j) * n_q + k];
+      double slope = chi_q[k];
+      for (int j = 0; j < n_u; j++) slope += u[j] * W_q[j * n_q + k];
       sum += slope * q_dot[k];
     }
     zeta[r] = sum;
   }
+}
+
+/* Bodies in the plane, alone and in pairs, have loops of constant length. */
+static void compute_zeta(const pc_element* e, const pc_local* l, const double* q_dot, double* zeta)
+{
+  int n_q = e->q_count, n_u = e->u_count, rows = e->row_count;
+  if (n_q == 3 && n_u == 3)
+    compute_zeta_of(3, 3, rows, l, q_dot, zeta);
+  else if (n_q == 6 && n_u == 6)
+    compute_zeta_of(6, 6, rows, l, q_dot, zeta);
+  else
+    compute_zeta_of(n_q, n_u, rows, l, q_dot, zeta);
 }
 
 /* What the forces of an element give, if they give. */
@@ -271,7 +285,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->work.zero, t->work.q_dot);
   if (!t->evaluated) evaluate_first(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->work.h_fixed, t->h);
-  if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
+  if (t->mask & s->terms.provides & PC_TERM_F) pc_zero(s->u_count, t->f); /* else it stays so */
   t->kinetic = t->potential = t->power = t->supply = 0;
   if (t->p) pc_zero(s->u_count, t->p);
   if (t->deferred)

@@ -32,7 +32,7 @@ typedef struct plant {
   pc_implicit_problem problem;
 } plant;
 
-static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
+static double evaluate(void* user, const double* P, double* F, double* y)
 {
   plant* p = user;
   int n = p->s.dof_count;
@@ -46,7 +46,13 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
     y[r] = p->c[r] + (r == 0 ? p->curvature * square / 2 : 0);
     for (int i = 0; i < n; i++) y[r] += p->s.W[r][i] * p->x[i];
   }
-  return (pc_implicit_value){0};
+  return 0;
+}
+
+static pc_implicit_sizes sizes(void* user)
+{
+  (void)user;
+  return (pc_implicit_sizes){0};
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
@@ -141,6 +147,7 @@ static void finish_plant(plant* p)
                                      .cone = p->s.cone,
                                      .user = p,
                                      .evaluate = evaluate,
+                                     .sizes = sizes,
                                      .linearise = linearise,
                                      .tangent = sparse ? NULL : p->mass,
                                      .graph = &p->graph,
@@ -488,9 +495,9 @@ static int keep_linear(void* user, const double* P, const unsigned char* acts, d
   return 1;
 }
 
-static double F_excess(void* user, const double* P, const double* F, double share)
+static double F_excess(void* user, const double* F, double share)
 {
-  (void)user, (void)P, (void)share;
+  (void)user, (void)share;
   double left = fmax(fabs(F[0]), fabs(F[1])) / 1e-14;
   return left > 1 ? left : 0;
 }

@@ -444,6 +444,39 @@ static void passes_that_end_early_lead_to_the_same_motion(void** state)
   close_run(&brief);
 }
 
+/* The rows of both never change, but which of them act in a projection does. */
+#define BALL(name, height, mass, slope)                                                      \
+  "coordinates: {" name ": " height "}\nkinetic: " mass "*" name "'^2/2\npotential: 2*" name \
+  "\ncontacts: {floor: {gap: " slope "*" name ", restitution: 1/2}}\n"
+
+static const char* const one_ball[] = {"percuss: 1\n" BALL("a", "1", "1", "1"),
+                                       "percuss: 1\n" BALL("b", "0.8", "3", "2")};
+static const char two_balls[] =
+    "percuss: 1\ncoordinates: {a: 1, b: 0.8}\nkinetic: a'^2/2 + 3*b'^2/2\n"
+    "potential: 2*a + 2*b\n"
+    "contacts: {floor: {gap: a, restitution: 1/2}, lower: {gap: 2*b, restitution: 1/2}}\n";
+
+static void bodies_apart_are_projected_each_by_its_own_row(void** state)
+{
+  (void)state;
+  static const char* const name[2][2] = {{"a", "a'"}, {"b", "b'"}};
+  for (int p = 0; p < 2; p++) {
+    run both = open_text(two_balls, projections[p], 0.05, NULL, NULL);
+    run alone[2];
+    for (int i = 0; i < 2; i++) alone[i] = open_text(one_ball[i], projections[p], 0.05, NULL, NULL);
+    for (int n = 0; n < 120; n++) {
+      CHECK_OK(pc_sim_step(both.sim, &both.error), both.error);
+      for (int i = 0; i < 2; i++) {
+        CHECK_OK(pc_sim_step(alone[i].sim, &alone[i].error), alone[i].error);
+        for (int k = 0; k < 2; k++)
+          CHECK_NEAR(value(&both, name[i][k]), value(&alone[i], name[i][k]), 1e-13);
+      }
+    }
+    for (int i = 0; i < 2; i++) close_run(&alone[i]);
+    close_run(&both);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -464,6 +497,7 @@ int main(void)
       cmocka_unit_test(coupled_cannot_project_afterwards),
       cmocka_unit_test(projections_in_another_metric_are_counted),
       cmocka_unit_test(passes_that_end_early_lead_to_the_same_motion),
+      cmocka_unit_test(bodies_apart_are_projected_each_by_its_own_row),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
