@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "reproduce/item.h"
+#include "papers/items.h"
 #include "study/lines.h"
 #include "study/models.h"
 #include "study/output.h"

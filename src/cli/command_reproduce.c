@@ -13,6 +13,7 @@
 #include "console/progress.h"
 #include "console/replace.h"
 #include "draw/gnuplot.h"
+#include "papers/items.h"
 #include "reproduce/drawing.h"
 #include "reproduce/page.h"
 #include "study/clock.h"

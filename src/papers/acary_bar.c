@@ -1,6 +1,7 @@
 /* Acary, section 6.2: an elastic bar hits a rigid wall. */
 #include <stddef.h>
 
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 #define BAR "impacting-bar"

@@ -2,8 +2,9 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "papers/items.h"
+#include "papers/variational.h"
 #include "reproduce/item_runs.h"
-#include "reproduce/variational.h"
 
 /* How the paper solves its stages. */
 #define NEWTON "tol=1e-8 prox=0.1"

@@ -3,6 +3,7 @@
  * projection, integrators of high order and events located to round-off. */
 #include <stddef.h>
 
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 #define SERIES(name) \

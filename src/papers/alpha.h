@@ -1,6 +1,6 @@
 /* What the items of the generalized-alpha paper share. */
-#ifndef PC_REPRODUCE_ALPHA_H
-#define PC_REPRODUCE_ALPHA_H
+#ifndef PC_PAPERS_ALPHA_H
+#define PC_PAPERS_ALPHA_H
 
 #define SCHEME "generalized-alpha"
 

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reproduce/crank.h"
+#include "papers/crank.h"
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 enum { SPATIAL, MINIMAL, SPATIAL_RATTLE };

@@ -1,6 +1,6 @@
 /* The slider-crank in minimal coordinates as Flores and Acary draw it. */
-#ifndef PC_REPRODUCE_CRANK_H
-#define PC_REPRODUCE_CRANK_H
+#ifndef PC_PAPERS_CRANK_H
+#define PC_PAPERS_CRANK_H
 
 #include "reproduce/item.h"
 

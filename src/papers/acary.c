@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 #define BALL "bouncing-ball"

@@ -1,7 +1,7 @@
 /* What the items of RATTLE and of the Lobatto family share: both papers have the same ball and the
  * same slider-crank. */
-#ifndef PC_REPRODUCE_VARIATIONAL_H
-#define PC_REPRODUCE_VARIATIONAL_H
+#ifndef PC_PAPERS_VARIATIONAL_H
+#define PC_PAPERS_VARIATIONAL_H
 
 #include "reproduce/measure.h"
 

@@ -1,7 +1,8 @@
 /* Acary, section 6.4.1: the slider-crank in minimal coordinates under three schemes. */
 #include <stddef.h>
 
-#include "reproduce/crank.h"
+#include "papers/crank.h"
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 #define MODEL     "slider-crank-minimal"

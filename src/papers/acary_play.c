@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 #define PLANE "slider-crank-clearance"

@@ -1,7 +1,8 @@
 /* Capobianco et al.: the s-stage Lobatto IIIA-IIIB schemes. */
 #include <stddef.h>
 
-#include "reproduce/variational.h"
+#include "papers/items.h"
+#include "papers/variational.h"
 
 #define BALL  "stages=3 prox=0.5 tol=1e-8"
 #define CRANK "stages=3 prox=1 tol=1e-8"

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "reproduce/alpha.h"
+#include "papers/alpha.h"
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 /* Section 5: smooth pendulum. */

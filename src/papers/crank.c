@@ -1,4 +1,4 @@
-#include "reproduce/crank.h"
+#include "papers/crank.h"
 
 #include <math.h>
 

@@ -2,7 +2,8 @@
  * of the independent code are those of tests/reproduce/moreau_slider_crank.py. */
 #include <stddef.h>
 
-#include "reproduce/crank.h"
+#include "papers/crank.h"
+#include "papers/items.h"
 #include "reproduce/measure.h"
 
 #define MODEL "slider-crank-minimal"

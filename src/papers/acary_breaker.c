@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "papers/items.h"
 #include "reproduce/item_runs.h"
 #include "reproduce/measure.h"
 
