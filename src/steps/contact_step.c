@@ -31,7 +31,8 @@ typedef struct active_rows {
   int* place; /* the system's row of each */
   double* c;  /* xi without percussions and without W'u */
   double* P;
-  pc_cone* cone; /* of each active contact */
+  pc_cone* cone;  /* of each active contact */
+  pc_spare spare; /* see pc_contact_step_spend */
 } active_rows;
 
 /* What the contact problem has taken. */
@@ -330,6 +331,11 @@ static void take_masses(void* user, int worker, int first, int last)
     l->step->mass[i] = pc_contact_problem_mass(l->step->problem, i);
 }
 
+void pc_contact_step_spend(pc_contact_step* s, const pc_terms* terms)
+{
+  s->rows.spare = pc_terms_spare(terms);
+}
+
 /* The rows of the active contacts where they are, for sweeps; if there can be none, the rows are
  * copied from now on. */
 static pc_status take_rows_of_system(pc_contact_step* s, const pc_terms* terms, pc_error* error)
@@ -340,8 +346,9 @@ static pc_status take_rows_of_system(pc_contact_step* s, const pc_terms* terms, 
     if (c->row >= terms->deferred_end) break; /* rows increase: the others are all there */
     for (int d = 0; d <= c->dimension; d++) pc_terms_row(terms, c->row + d);
   }
-  PC_TRY(pc_contact_problem_set_swept(s->problem, s->active_count, s->rows.cone, terms->row, &taken,
-                                      error));
+  PC_TRY(pc_contact_problem_set_swept(s->problem, s->active_count, s->rows.cone, terms->row,
+                                      s->rows.spare, &taken, error));
+  s->rows.spare = (pc_spare){NULL, 0};
   if (taken) return PC_OK;
   s->rows.of_system = 0;
   if (reserve_copies(s) != PC_OK) return pc_no_memory(error);
