@@ -25,11 +25,11 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
                                     pc_error* error);
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* sweeps); /* NULL is fine */
 
-/* `spare` is memory that may be used until the next contacts are taken, once the rows have been
- * read: it may be that of their values. Takes contacts with their rows, and the tangent with its present factors, which it must outlive:
+/* Takes contacts with their rows, and the tangent with its present factors, which it must outlive:
  * what follows from the tangent alone is kept until it is factorised again. *fits tells whether all
  * of the bodies are blocks of at most six velocities of their own. Memory grows with the largest
- * number of contacts. */
+ * number of contacts. `spare` is used from when all rows have been read until the next contacts are
+ * taken, and may be the memory of their values; it is not touched if the contacts do not fit. */
 pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* sweeps, const pc_assembly* tangent,
                                  int contact_count, const pc_cone* cone, const pc_row* row,
                                  pc_spare spare, int* fits, pc_error* error);
