@@ -7,7 +7,7 @@
 enum {
   ALIGNMENT = 32,
   CHUNKS_MAX = 48,
-  GROWTH = 16 /* arrays that are reserved grow by this part of their length at least */
+  GROWTH = 64 /* arrays that are reserved grow by this part of their length at least */
 };
 
 void* pc_alloc(size_t count, size_t size)

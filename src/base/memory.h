@@ -26,7 +26,7 @@ PC_SIBLING_API pc_status pc_grow(void** items, int* capacity, int count, size_t 
 PC_SIBLING_API pc_status pc_trim(void** items, int* capacity, int count, size_t size);
 
 /* Makes *items hold at least `count` objects, of which what is there stays; what is new is not
- * initialised. Grows by a sixteenth at least, so that an array that is reserved step by step seldom
+ * initialised. Grows by a 64th at least, so that an array that is reserved step by step seldom
  * moves. */
 PC_SIBLING_API pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size);
 
@@ -43,9 +43,16 @@ typedef struct pc_array {
   }
 
 /* Makes each of the arrays hold at least `count` objects. What is there stays, what is new is zero.
- * At first they have exactly that many; later they grow by a sixteenth at least. If there is no
+ * At first they have exactly that many; later they grow by a 64th at least. If there is no
  * memory, some may have grown, and *capacity is what it was. */
 pc_status pc_reserve_arrays(int arrays, const pc_array* array, size_t* capacity, size_t count);
+
+/* Memory that its owner does not need for a while: whoever it is lent to may write over it. None:
+ * {NULL, 0}. */
+typedef struct pc_spare {
+  void* memory; /* aligned for doubles */
+  size_t bytes;
+} pc_spare;
 
 typedef struct pc_arena pc_arena;
 

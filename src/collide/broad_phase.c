@@ -44,10 +44,9 @@ struct pc_broad_phase {
   item *items, *spare;
   node* nodes;
   int node_count;
-  pc_couple* pair_spare;
   int* begin; /* of the counting sort of pairs */
   long comparisons;
-  size_t item_capacity, spare_capacity, node_capacity, pair_spare_capacity, begin_capacity;
+  size_t item_capacity, spare_capacity, node_capacity, begin_capacity;
 };
 
 pc_broad_phase* pc_broad_phase_create(pc_threads* threads)
@@ -69,7 +68,6 @@ void pc_broad_phase_destroy(pc_broad_phase* p)
   free(p->items);
   free(p->spare);
   free(p->nodes);
-  free(p->pair_spare);
   free(p->begin);
   free(p);
 }
@@ -331,12 +329,14 @@ static void sort_pairs_by(int by_a, int count, int* begin, int pair_count, const
 static pc_status sort_pairs(pc_broad_phase* p, int count, pc_error* error)
 {
   const pair_list* all = &p->found[0];
-  if (pc_reserve((void**)&p->pair_spare, &p->pair_spare_capacity, all->capacity,
-                 sizeof(pc_couple)) != PC_OK ||
+  const size_t bytes = all->capacity * sizeof(pc_couple);
+  if (pc_reserve((void**)&p->nodes, &p->node_capacity, bytes / sizeof *p->nodes + 1,
+                 sizeof *p->nodes) != PC_OK ||
       pc_reserve((void**)&p->begin, &p->begin_capacity, (size_t)count + 1, sizeof(int)) != PC_OK)
     return pc_no_memory(error);
-  sort_pairs_by(0, count, p->begin, all->count, all->pair, p->pair_spare);
-  sort_pairs_by(1, count, p->begin, all->count, p->pair_spare, all->pair);
+  pc_couple* spare = (void*)p->nodes; /* the tree has been walked through */
+  sort_pairs_by(0, count, p->begin, all->count, all->pair, spare);
+  sort_pairs_by(1, count, p->begin, all->count, spare, all->pair);
   return PC_OK;
 }
 

@@ -17,6 +17,21 @@ pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
 
 /* ---- features in the inertial frame -------------------------------------------------------- */
 
+/* E of a curved feature in the frame of its body: xx, yy, zz, xy, xz, yz [m^2]. */
+static void matrix_of(const pc_collider* c, double E[6])
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  const int is_rim = c->geometry->kind == PC_GEOMETRY_CYLINDER;
+  const double *A = c->pose.A, *half = c->geometry->half, r = c->geometry->radius;
+  for (int e = 0; e < 6; e++) {
+    E[e] = 0;
+    for (int k = 0; k < (is_rim ? 2 : 3); k++) {
+      double square = is_rim ? r * r : half[k] * half[k];
+      E[e] += square * A[3 * row[e] + k] * A[3 * column[e] + k];
+    }
+  }
+}
+
 /* A E A' from the six numbers of E. */
 static void turned_matrix(const double A[9], const double E[6], double T[9])
 {
@@ -55,6 +70,13 @@ PC_INLINE pc_v3 turned_point(const pc_pose* body, const double p[3])
   return pc_pose_turn(body, pc_v3_of(p));
 }
 
+static void place_curve(const pc_feature* f, const pc_pose* body, double T[9])
+{
+  double E[6];
+  matrix_of(f->curve, E);
+  turned_matrix(body->A, E, T);
+}
+
 PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
                        const pc_pose* const body[2])
 {
@@ -66,7 +88,7 @@ PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feat
     const pc_feature* f = p.side[i] = &g->side[i];
     p.a[i] = turned_point(body[i], f->p);
     if (is_curved(&p, i))
-      turned_matrix(body[i]->A, f->E, p.E[i]);
+      place_curve(f, body[i], p.E[i]);
     else if (p.kind[i] != PC_FEATURE_POINT)
       p.d[i] = pc_pose_turn(body[i], pc_v3_of(f->d));
   }

@@ -19,6 +19,7 @@
 #ifndef PC_COLLIDE_CONTACT_ROWS_H
 #define PC_COLLIDE_CONTACT_ROWS_H
 
+#include "collide/collider.h"
 #include "collide/vector.h"
 
 typedef enum pc_feature_kind {
@@ -34,8 +35,8 @@ typedef struct pc_feature {
   double radius; /* around it [m] */
   double p[3];   /* a point of it; the centre of a curved one [m] */
   union {
-    double d[3]; /* unit vector: along a line, out of a face */
-    double E[6]; /* of a curved one [m^2]: xx, yy, zz, xy, xz, yz */
+    double d[3];              /* unit vector: along a line, out of a face */
+    const pc_collider* curve; /* what a curved one is of: an ellipsoid, or a cylinder with a rim */
   };
 } pc_feature;
 

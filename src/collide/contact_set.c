@@ -292,12 +292,13 @@ static void sort_found(pc_found_list* list)
   }
 }
 
-/* Half of the way through both shapes, if they can get there in the step. */
-static double depth_of(const pc_contact_set* s, pc_couple pair, double gap)
+/* Half of the way through both shapes [m], if they can get there in the step, else INFINITY. */
+static double depth_of(const pc_contact_set* s, const pc_set_contact* c)
 {
-  const pc_collider* c = s->world->collider;
-  double half = (c[pair.a].geometry->inner + c[pair.b].geometry->inner) / 2;
-  return s->reach[pair.a] + s->reach[pair.b] - gap > half && gap > -half ? half : INFINITY;
+  const pc_collider* of = s->world->collider;
+  int a = c->key.shape[0], b = c->key.shape[1];
+  double half = (of[a].geometry->inner + of[b].geometry->inner) / 2;
+  return s->reach[a] + s->reach[b] - c->gap > half && c->gap > -half ? half : INFINITY;
 }
 
 /* Mostly that of the pair before. */
@@ -333,9 +334,7 @@ static void describe(const pc_contact_set* s, pc_couple pair, uint64_t feature, 
   c->rows = (unsigned char)(1 + friction_rows(w, law));
   c->above = law->e_above != 0;
   c->curve = law->stribeck > 0;
-  c->contact_radius = law->contact_radius;
   c->gap = gap;
-  c->depth = depth_of(s, pair, gap);
 }
 
 static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
@@ -582,9 +581,10 @@ int pc_contact_set_may_pass(const pc_contact_set* s, const double* q, const doub
 static int has_passed(const end_loop* l, int contact)
 {
   const pc_set_contact* c = l->set->contact[contact];
-  if (c->depth == INFINITY) return 0;
+  double depth = depth_of(l->set, c);
+  if (depth == INFINITY) return 0;
   pc_contact_point at = pc_contact_set_point(l->set, contact, l->q_end);
-  return at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0;
+  return at.gap < -depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0;
 }
 
 static int is_first_of_pair(const pc_contact_set* s, int contact)
@@ -740,7 +740,8 @@ void pc_set_contact_rows(const pc_set_contact* c, const double* const q[2], doub
 {
   const pc_contact_bodies bodies = {
       c->world->dimension, {c->carrier[0], c->carrier[1]}, {q[0], q[1]}};
-  pc_contact_friction friction = {c->rows - 1, DRILLING * c->contact_radius};
+  pc_contact_friction friction = {c->rows - 1, 0};
+  if (c->rows == 4) friction.contensou_radius = DRILLING * pc_set_contact_law(c).contact_radius;
   pc_contact_rows(&c->geometry, &bodies, &friction, gap, W, W_q);
 }
 

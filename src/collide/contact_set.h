@@ -27,9 +27,7 @@ typedef struct pc_set_contact {
   unsigned char carrier[2]; /* pc_carrier */
   unsigned char above;      /* it rebounds from some speed on */
   unsigned char curve;      /* its friction depends on the speed */
-  double contact_radius;    /* of its law [m] */
   double gap;               /* where it was found [m] */
-  double depth; /* half of the way through the shapes [m]; INFINITY: they cannot get that deep */
   pc_contact_geometry geometry;
 } pc_set_contact;
 

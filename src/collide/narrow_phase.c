@@ -30,25 +30,16 @@ void pc_narrow_phase_destroy(pc_narrow_phase* w)
 
 pc_feature pc_ellipsoid_feature(const pc_collider* c)
 {
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  pc_feature f = {.kind = PC_FEATURE_CURVED};
-  const double *A = c->pose.A, *a = c->geometry->half;
+  pc_feature f = {.kind = PC_FEATURE_CURVED, .curve = c};
   pc_v3_put(pc_v3_of(c->pose.x), f.p);
-  for (int e = 0; e < 6; e++)
-    for (int k = 0; k < 3; k++) f.E[e] += a[k] * a[k] * A[3 * row[e] + k] * A[3 * column[e] + k];
   return f;
 }
 
 pc_feature pc_rim_feature(const pc_collider* c, int rim)
 {
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  pc_feature f = {.kind = PC_FEATURE_CURVED};
-  const double* A = c->pose.A;
-  double square = c->geometry->radius * c->geometry->radius;
+  pc_feature f = {.kind = PC_FEATURE_CURVED, .curve = c};
   double height = (rim ? 1 : -1) * c->geometry->half[0];
   pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){0, 0, height}), f.p);
-  for (int e = 0; e < 6; e++)
-    for (int k = 0; k < 2; k++) f.E[e] += square * A[3 * row[e] + k] * A[3 * column[e] + k];
   return f;
 }
 

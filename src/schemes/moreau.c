@@ -205,6 +205,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_contact_step_begin(s->contact_step, s->before);
   pc_copy(s->rows, state->P, s->P);
   pc_solver_info solver;
+  pc_contact_step_spend(s->contact_step, s->mid);
   PC_TRY(
       pc_contact_step_solve(s->contact_step, s->mid, s->M, s->before, s->u, s->P, &solver, error));
   pc_contact_step_solved_violation(s->contact_step, s->u, s->P, info);

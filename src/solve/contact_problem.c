@@ -275,8 +275,8 @@ static int has_zero_diagonal(const pc_contact_problem* p, int row)
 }
 
 pc_status pc_contact_problem_set_swept(pc_contact_problem* p, int contact_count,
-                                       const pc_cone* cone, const pc_row* row, int* taken,
-                                       pc_error* error)
+                                       const pc_cone* cone, const pc_row* row, pc_spare spare,
+                                       int* taken, pc_error* error)
 {
   p->contact_count = contact_count;
   p->cone = cone;
@@ -285,8 +285,8 @@ pc_status pc_contact_problem_set_swept(pc_contact_problem* p, int contact_count,
   p->sparse.computed = 0;
   p->swept = 0;
   if (p->sweeps && contact_count > 0 && p->bilateral_count == 0)
-    PC_TRY(
-        pc_velocity_sweeps_set(p->sweeps, p->tangent, contact_count, cone, row, &p->swept, error));
+    PC_TRY(pc_velocity_sweeps_set(p->sweeps, p->tangent, contact_count, cone, row, spare, &p->swept,
+                                  error));
   *taken = p->swept;
   return PC_OK;
 }
@@ -297,7 +297,9 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_cou
 {
   const pc_cone* last = cone + contact_count - 1;
   int swept = 0;
-  if (!force) PC_TRY(pc_contact_problem_set_swept(p, contact_count, cone, row, &swept, error));
+  if (!force)
+    PC_TRY(pc_contact_problem_set_swept(p, contact_count, cone, row, (pc_spare){NULL, 0}, &swept,
+                                        error));
   p->contact_count = contact_count;
   p->contact_rows = contact_count > 0 ? last->row + 1 + last->dimension : 0;
   p->cone = cone;

@@ -15,6 +15,7 @@
 #ifndef PC_SOLVE_CONTACT_PROBLEM_H
 #define PC_SOLVE_CONTACT_PROBLEM_H
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "linalg/assembly.h"
 #include "linalg/row.h"
@@ -60,10 +61,12 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* problem, int conta
 
 /* Takes contacts for a given number of sweeps, if there are no bilateral rows: *taken, and 0 if it
  * was not asked for any, or these contacts need another way, by pc_contact_problem_set_contacts.
- * Their rows, and what belongs to them in a solution, may have others between them. */
+ * Their rows, and what belongs to them in a solution, may have others between them. `spare` may be
+ * the memory of their values, which are not read any more once they are taken; it is used until the
+ * next contacts are taken. */
 pc_status pc_contact_problem_set_swept(pc_contact_problem* problem, int contact_count,
-                                       const pc_cone* cone, const pc_row* row, int* taken,
-                                       pc_error* error);
+                                       const pc_cone* cone, const pc_row* row, pc_spare spare,
+                                       int* taken, pc_error* error);
 
 /* Solves. u: in u_free, out u. P_b (may be NULL) receives the percussions of the bilateral rows;
  * P_c holds a guess and receives those of the contacts, or the best found: `info` tells. */

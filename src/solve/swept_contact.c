@@ -17,11 +17,6 @@ static inline void store(pair x, double* to)
   *(pair*)to = x;
 }
 
-static inline const double* block_of(const pc_swept_rows* r, const pc_swept_contact* k)
-{
-  return r->pool + k->place;
-}
-
 /* ---- preparation --------------------------------------------------------------------------- */
 
 PC_INLINE double dot(int n, const double* x, const double* y)
@@ -60,13 +55,13 @@ PC_INLINE void take_usual_block(int width, const double* G, double* a)
 void pc_swept_contact_prepare(pc_swept_contact* k, const pc_swept_rows* r)
 {
   const double *G = pc_swept_G(r, k), *F = pc_swept_F(r, k);
-  double *a = r->pool + k->place, sum = 0;
+  double *a = pc_swept_block(r, k), sum = 0;
   if (k->usual == 2)
     take_usual_block(SPAN, G, a);
   else if (k->usual == 1)
     take_usual_block(WIDTH, G, a);
   else
-    take_block(k->rows, k->width, G, F, a);
+    take_block(k->rows, pc_swept_width(k), G, F, a);
   for (int i = 0; i < k->rows; i++) sum += a[i * (k->rows + 1)];
   k->mass = sum > 0 ? k->rows / sum : 0;
   pc_local_contact_prepare(&k->local, k->rows, a);
@@ -191,9 +186,9 @@ PC_INLINE int solve(pc_swept_contact* k, int rows, const double* a, const double
   return moved;
 }
 
-static int solve_usual(pc_swept_contact* k, const double* a, const double* y, double* d)
+static int solve_usual(pc_swept_contact* k, const double* y, double* d)
 {
-  return solve(k, 3, a, y, d);
+  return solve(k, 3, k->block, y, d);
 }
 
 /* A usual contact that stuck: d = -a^-1 y is all, if it goes on to stick. */
@@ -224,7 +219,7 @@ static void relax_any(pc_swept_contact* k, const pc_swept_rows* r)
 {
   double y[ROWS], d[ROWS];
   pc_swept_contact_dual(k, r, y);
-  if (solve(k, k->rows, block_of(r, k), y, d)) pc_swept_contact_push(k, r, d);
+  if (solve(k, k->rows, pc_swept_block(r, k), y, d)) pc_swept_contact_push(k, r, d);
 }
 
 PC_INLINE void relax_usual(pc_swept_contact* k, int bodies, const pc_swept_rows* r)
@@ -236,7 +231,7 @@ PC_INLINE void relax_usual(pc_swept_contact* k, int bodies, const pc_swept_rows*
   if (stays_open(k, y[0])) return;
   y[1] = k->c[1] + product(bodies, G + bodies * WIDTH, &x);
   y[2] = k->c[2] + product(bodies, G + 2 * bodies * WIDTH, &x);
-  if (stick_on(k, y, d) || solve_usual(k, block_of(r, k), y, d)) apply(k, bodies, G, d, &x, r->v);
+  if (stick_on(k, y, d) || solve_usual(k, y, d)) apply(k, bodies, G, d, &x, r->v);
 }
 
 static void relax_by_pairs(pc_swept_contact* k, int count, const pc_swept_rows* r)
@@ -331,7 +326,7 @@ WIDE_INLINE void relax_two(pc_swept_contact* k, const pc_swept_rows* r)
   pair y_T = (pair){k->c[1], k->c[2]} + ((pair){t[0], s[0]} + (pair){t[1], s[1]});
   if (!stick_on_4(k, y_N, y_T, &d)) {
     double y[3] = {y_N, y_T[0], y_T[1]}, change[3];
-    if (!solve_usual(k, block_of(r, k), y, change)) return;
+    if (!solve_usual(k, y, change)) return;
     d = (quad){change[0], change[1], change[2], 0};
   }
   push_4(k, G, d, x, r->v);

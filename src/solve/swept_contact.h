@@ -9,6 +9,7 @@
 #define PC_SOLVE_SWEPT_CONTACT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "solve/contact.h"
 #include "solve/local_contact.h"
@@ -19,44 +20,59 @@ enum {
   PC_SWEPT_ROWS = PC_CONE_ROWS_MAX
 };
 
-/* Its block a (rows x rows) and its rows G (rows x width) lie in a pool, in the order of the
- * sweeps. */
+enum { PC_SWEPT_BLOCK = 9 }; /* entries of a block of at most three rows */
+
+/* There are many of them. Its rows G (rows x width) lie in a pool, in the order of the sweeps, and
+ * behind them the block a = G F' of a contact with four rows. */
 typedef struct pc_swept_contact {
-  int rows, width; /* of both bodies together; 0 to PC_SWEPT_SPAN */
-  int body[2];     /* where its velocities begin in v, at an even place; -1: ground */
-  int size[2];     /* velocities of each body */
-  int usual;    /* bodies in space, 1 or 2, with friction in a plane and F = G; 0: something else */
-  int index;    /* as it was given */
-  size_t place; /* in the pool */
+  int body[2];    /* where its velocities begin in v, at an even place; -1: ground */
+  uint32_t place; /* in the pool, in pairs of numbers */
+  unsigned char rows;
+  unsigned char size[2]; /* velocities of each body */
+  /* bodies in space, 1 or 2, with friction in a plane and F = G; 0: something else */
+  unsigned char usual;
   double mu;
   double mass; /* see pc_velocity_sweeps_mass */
   double z[PC_SWEPT_ROWS], c[PC_SWEPT_ROWS];
   pc_local_contact local;
+  double block[PC_SWEPT_BLOCK]; /* a, where it fits */
 } pc_swept_contact;
 
 /* What the contacts of a sweep share. */
 typedef struct pc_swept_rows {
-  double* pool; /* a and G of the contacts, one after the other; aligned for pairs of numbers */
+  double* pool; /* G of the contacts, one after the other; aligned for pairs of numbers */
   double* F;    /* as long as the pool, rows where G has its own; only where it is not G */
   double* v;
   int symmetric; /* F = G */
 } pc_swept_rows;
 
-/* Numbers of the block a, made even: what follows it is aligned as it is. */
-static inline size_t pc_swept_block_size(int rows)
+/* Entries of a row over both bodies: 0 to PC_SWEPT_SPAN. */
+static inline int pc_swept_width(const pc_swept_contact* k)
 {
-  size_t entries = (size_t)rows * (size_t)rows;
+  return k->size[0] + k->size[1];
+}
+
+/* Numbers of the pool that a contact needs, made even: the next one is aligned as it is. */
+static inline int pc_swept_size(int rows, int width)
+{
+  int entries = rows * width + (rows * rows > PC_SWEPT_BLOCK ? rows * rows : 0);
   return entries + entries % 2;
 }
 
-static inline const double* pc_swept_G(const pc_swept_rows* r, const pc_swept_contact* k)
+static inline double* pc_swept_G(const pc_swept_rows* r, const pc_swept_contact* k)
 {
-  return r->pool + k->place + pc_swept_block_size(k->rows);
+  return r->pool + 2 * (size_t)k->place;
 }
 
-static inline const double* pc_swept_F(const pc_swept_rows* r, const pc_swept_contact* k)
+static inline double* pc_swept_F(const pc_swept_rows* r, const pc_swept_contact* k)
 {
-  return (r->symmetric ? r->pool : r->F) + k->place + pc_swept_block_size(k->rows);
+  return (r->symmetric ? r->pool : r->F) + 2 * (size_t)k->place;
+}
+
+static inline double* pc_swept_block(const pc_swept_rows* r, pc_swept_contact* k)
+{
+  if (k->rows * k->rows <= PC_SWEPT_BLOCK) return k->block;
+  return pc_swept_G(r, k) + k->rows * pc_swept_width(k);
 }
 
 /* a = G F' of a contact, what follows from it, and no mode yet. */

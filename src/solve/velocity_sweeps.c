@@ -51,10 +51,18 @@ typedef struct bodies {
 /* By the index of a contact as it was given. */
 typedef struct given {
   int (*pair)[2]; /* the bodies, -1: none */
-  int* size;      /* numbers of its block and its rows */
+  uint32_t* pool; /* where its rows are in the pool; before that is known, how long they are */
   int* place;     /* where it is among the contacts; before that is known, its colour */
   int* order;     /* the other way: the index of the contact at a place */
 } given;
+
+/* The contacts, colour by colour. The first ones are in memory that was lent. */
+typedef struct contact_list {
+  contact* spare;
+  int spare_count;
+  contact* own; /* those behind them */
+  size_t capacity;
+} contact_list;
 
 /* What the solve at hand is about. */
 typedef struct solve {
@@ -71,13 +79,20 @@ struct pc_velocity_sweeps {
   const pc_row* row;
   int contact_count;
   int first[COLOURS + 1]; /* where the contacts of a colour begin */
-  contact* contact;       /* colour by colour */
+  contact_list contact;
   given given;
-  size_t contact_capacity, velocity_capacity, pool_capacity, force_capacity;
+  size_t given_capacity, velocity_capacity, pool_capacity, force_capacity;
   pc_swept_rows rows;
   bodies bodies;
   solve solve;
 };
+
+/* The contact at a place. */
+static inline contact* contact_at(const pc_velocity_sweeps* s, int place)
+{
+  const contact_list* of = &s->contact;
+  return place < of->spare_count ? &of->spare[place] : &of->own[place - of->spare_count];
+}
 
 /* ---- creation ------------------------------------------------------------------------------ */
 
@@ -99,8 +114,8 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 {
   if (!s) return;
-  void* array[] = {s->bodies.factors, s->contact,        s->rows.pool,  s->rows.F,
-                   s->given.size,     s->given.place,    s->given.pair, s->given.order,
+  void* array[] = {s->bodies.factors, s->contact.own,    s->rows.pool,  s->rows.F,
+                   s->given.pool,     s->given.place,    s->given.pair, s->given.order,
                    s->bodies.item,    s->bodies.colours, s->rows.v,     s->solve.worst,
                    s->solve.load};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
@@ -109,10 +124,20 @@ void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 
 static pc_status reserve(pc_velocity_sweeps* s, int contact_count)
 {
-  const pc_array by_contact[] = {PC_ARRAY(s->contact), PC_ARRAY(s->given.pair),
-                                 PC_ARRAY(s->given.size), PC_ARRAY(s->given.place),
-                                 PC_ARRAY(s->given.order)};
-  return pc_reserve_arrays(5, by_contact, &s->contact_capacity, (size_t)contact_count);
+  const pc_array by_contact[] = {PC_ARRAY(s->given.pair), PC_ARRAY(s->given.pool),
+                                 PC_ARRAY(s->given.place), PC_ARRAY(s->given.order)};
+  return pc_reserve_arrays(4, by_contact, &s->given_capacity, (size_t)contact_count);
+}
+
+/* As many contacts as there is space for are in the memory that was lent. */
+static pc_status reserve_contacts(pc_velocity_sweeps* s, pc_spare spare)
+{
+  contact_list* to = &s->contact;
+  const pc_array own = PC_ARRAY(to->own);
+  size_t count = (size_t)s->contact_count, fit = spare.bytes / sizeof *to->spare;
+  to->spare = spare.memory;
+  to->spare_count = (int)(fit < count ? fit : count);
+  return pc_reserve_arrays(1, &own, &to->capacity, count - (size_t)to->spare_count);
 }
 
 /* ---- bodies and colours -------------------------------------------------------------------- */
@@ -161,8 +186,7 @@ static void find_pairs(void* user, int worker, int first, int last)
       if (b < touched) width += s->bodies.item[of[b]].size;
     }
     if (touched < 0) s->given.pair[k][0] = NOT_FREE;
-    int rows = 1 + s->cone[k].dimension, entries = rows * width;
-    s->given.size[k] = (int)pc_swept_block_size(rows) + entries + entries % 2;
+    s->given.pool[k] = (uint32_t)pc_swept_size(1 + s->cone[k].dimension, width);
   }
 }
 
@@ -376,13 +400,15 @@ static int count_usual(const pc_velocity_sweeps* s, const contact* k)
   return k->size[1] == WIDTH ? 2 : k->size[1] == 0;
 }
 
-/* The places of all contacts in the pool; returns its size. */
-static size_t lay_out_contacts(pc_velocity_sweeps* s)
+/* The places of all contacts in the pool, in pairs of numbers; returns its size. */
+static size_t lay_out_pool(pc_velocity_sweeps* s)
 {
   size_t place = 0;
   for (int i = 0; i < s->contact_count; i++) {
-    s->contact[i].place = place;
-    place += (size_t)s->given.size[s->given.order[i]];
+    uint32_t* of = &s->given.pool[s->given.order[i]];
+    size_t size = *of;
+    *of = (uint32_t)(place / 2);
+    place += size;
   }
   return place;
 }
@@ -390,46 +416,61 @@ static size_t lay_out_contacts(pc_velocity_sweeps* s)
 static pc_status reserve_pool(pc_velocity_sweeps* s)
 {
   const pc_array pool = PC_ARRAY(s->rows.pool), force = PC_ARRAY(s->rows.F);
-  size_t size = lay_out_contacts(s);
+  size_t size = lay_out_pool(s);
   PC_TRY(pc_reserve_arrays(1, &pool, &s->pool_capacity, size));
   return s->rows.symmetric ? PC_OK : pc_reserve_arrays(1, &force, &s->force_capacity, size);
 }
 
-static void take_rows(pc_velocity_sweeps* s, int index, contact* k)
+/* G and F of the contacts in a range of places. */
+static void take_rows(void* user, int worker, int first, int last)
 {
-  const int* own = s->given.pair[index];
-  k->index = index;
-  k->rows = 1 + s->cone[index].dimension;
-  k->mu = s->cone[index].mu;
-  for (int b = 0; b < 2; b++) {
-    k->body[b] = own[b] >= 0 ? s->bodies.item[own[b]].at : -1;
-    k->size[b] = own[b] >= 0 ? s->bodies.item[own[b]].size : 0;
-  }
-  k->width = k->size[0] + k->size[1];
-  k->usual = count_usual(s, k);
-  size_t at = k->place + (size_t)pc_swept_block_size(k->rows);
-  for (int r = 0; r < k->rows; r++) {
-    const double* w = s->row[s->cone[k->index].row + r].w;
-    for (int b = 0; b < 2 && own[b] >= 0; at += (size_t)k->size[b], w += k->size[b++]) {
-      times_L(s, &s->bodies.item[own[b]], w, s->rows.pool + at);
-      if (!s->rows.symmetric) times_U(s, &s->bodies.item[own[b]], w, s->rows.F + at);
+  const pc_velocity_sweeps* s = user;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    int index = s->given.order[i], rows = 1 + s->cone[index].dimension;
+    const int* own = s->given.pair[index];
+    size_t at = 2 * (size_t)s->given.pool[index];
+    for (int r = 0; r < rows; r++) {
+      const double* w = s->row[s->cone[index].row + r].w;
+      for (int b = 0; b < 2 && own[b] >= 0; b++) {
+        const body* of = &s->bodies.item[own[b]];
+        times_L(s, of, w, s->rows.pool + at);
+        if (!s->rows.symmetric) times_U(s, of, w, s->rows.F + at);
+        at += (size_t)of->size;
+        w += of->size;
+      }
     }
   }
 }
 
-static void take_contacts(void* user, int worker, int from, int last)
+static void take_contact(const pc_velocity_sweeps* s, int index, contact* k)
 {
-  pc_velocity_sweeps* s = user;
+  const int* own = s->given.pair[index];
+  k->place = s->given.pool[index];
+  k->rows = (unsigned char)(1 + s->cone[index].dimension);
+  k->mu = s->cone[index].mu;
+  for (int b = 0; b < 2; b++) {
+    k->body[b] = own[b] >= 0 ? s->bodies.item[own[b]].at : -1;
+    k->size[b] = (unsigned char)(own[b] >= 0 ? s->bodies.item[own[b]].size : 0);
+  }
+  k->usual = (unsigned char)count_usual(s, k);
+}
+
+/* After all rows have been read. */
+static void take_contacts(void* user, int worker, int first, int last)
+{
+  const pc_velocity_sweeps* s = user;
   (void)worker;
-  for (int i = from; i < last; i++) {
-    take_rows(s, s->given.order[i], &s->contact[i]);
-    pc_swept_contact_prepare(&s->contact[i], &s->rows);
+  for (int i = first; i < last; i++) {
+    contact* k = contact_at(s, i);
+    take_contact(s, s->given.order[i], k);
+    pc_swept_contact_prepare(k, &s->rows);
   }
 }
 
 pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* s, const pc_assembly* tangent,
                                  int contact_count, const pc_cone* cone, const pc_row* row,
-                                 int* fits, pc_error* error)
+                                 pc_spare spare, int* fits, pc_error* error)
 {
   s->cone = cone;
   s->row = row;
@@ -439,19 +480,20 @@ pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* s, const pc_assembly* tange
     return pc_no_memory(error);
   if (!colour_contacts(s)) return PC_OK;
   *fits = 1;
-  if (reserve_pool(s) != PC_OK) return pc_no_memory(error);
+  if (reserve_pool(s) != PC_OK || reserve_contacts(s, spare) != PC_OK) return pc_no_memory(error);
+  pc_threads_run(s->threads, contact_count, SHARED_LEAST, take_rows, s);
   pc_threads_run(s->threads, contact_count, SHARED_LEAST, take_contacts, s);
   return PC_OK;
 }
 
 double pc_velocity_sweeps_mass(const pc_velocity_sweeps* s, int index)
 {
-  return s->contact[s->given.place[index]].mass;
+  return contact_at(s, s->given.place[index])->mass;
 }
 
 const double* pc_velocity_sweeps_dual(const pc_velocity_sweeps* s, int index)
 {
-  return s->contact[s->given.place[index]].c;
+  return contact_at(s, s->given.place[index])->c;
 }
 
 /* ---- sweeps -------------------------------------------------------------------------------- */
@@ -459,8 +501,12 @@ const double* pc_velocity_sweeps_dual(const pc_velocity_sweeps* s, int index)
 static void sweep_range(void* user, int worker, int first, int last)
 {
   const pc_velocity_sweeps* s = user;
+  const int end = s->contact.spare_count, between = end < first ? first : end < last ? end : last;
   (void)worker;
-  pc_swept_contacts_relax(s->contact + first, last - first, &s->rows, s->wide);
+  if (first < between)
+    pc_swept_contacts_relax(contact_at(s, first), between - first, &s->rows, s->wide);
+  if (between < last)
+    pc_swept_contacts_relax(contact_at(s, between), last - between, &s->rows, s->wide);
 }
 
 /* The contacts of a colour, as indices from 0 on. */
@@ -511,7 +557,7 @@ static void note_loads(void* user, int worker, int first, int last)
   pc_velocity_sweeps* s = user;
   double largest = s->solve.load[worker];
   for (int i = first; i < last; i++) {
-    const contact* k = &s->contact[i];
+    const contact* k = contact_at(s, i);
     double y[ROWS];
     pc_swept_contact_dual(k, &s->rows, y);
     for (int r = 0; r < k->rows; r++) largest = pc_larger(largest, k->mass * fabs(y[r]));
@@ -524,7 +570,7 @@ static void add_guess(void* user, int worker, int first, int last)
   pc_velocity_sweeps* s = user;
   (void)worker;
   for (int i = first; i < last; i++)
-    pc_swept_contact_push(&s->contact[i], &s->rows, s->contact[i].z);
+    pc_swept_contact_push(contact_at(s, i), &s->rows, contact_at(s, i)->z);
 }
 
 /* The dual takes the place of c, which is not needed any more. */
@@ -533,7 +579,7 @@ static void measure(void* user, int worker, int first, int last)
   pc_velocity_sweeps* s = user;
   double worst = s->solve.worst[worker], load = s->solve.load[worker];
   for (int i = first; i < last; i++) {
-    contact* k = &s->contact[i];
+    contact* k = contact_at(s, i);
     double y[ROWS];
     pc_swept_contact_dual(k, &s->rows, y);
     worst = pc_larger(worst, pc_natural_map_of(k->rows - 1, k->mu, k->mass, k->z, y));
@@ -564,8 +610,8 @@ static void take_guess(void* user, int worker, int first, int last)
   pc_velocity_sweeps* s = user;
   (void)worker;
   for (int i = first; i < last; i++) {
-    contact* k = &s->contact[i];
-    int row = s->cone[k->index].row;
+    contact* k = contact_at(s, i);
+    int row = s->cone[s->given.order[i]].row;
     for (int r = 0; r < k->rows; r++) {
       k->c[r] = s->solve.c[row + r];
       k->z[r] =
@@ -591,8 +637,8 @@ static void put_impulses(void* user, int worker, int first, int last)
   const pc_velocity_sweeps* s = user;
   (void)worker;
   for (int i = first; i < last; i++) {
-    const contact* k = &s->contact[i];
-    for (int r = 0; r < k->rows; r++) s->solve.P[s->cone[k->index].row + r] = k->z[r];
+    const contact* k = contact_at(s, i);
+    for (int r = 0; r < k->rows; r++) s->solve.P[s->cone[s->given.order[i]].row + r] = k->z[r];
   }
 }
 

@@ -13,6 +13,7 @@
 #ifndef PC_SOLVE_VELOCITY_SWEEPS_H
 #define PC_SOLVE_VELOCITY_SWEEPS_H
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "linalg/assembly.h"
 #include "solve/dense.h"
@@ -27,10 +28,11 @@ void pc_velocity_sweeps_destroy(pc_velocity_sweeps* sweeps); /* NULL is fine */
 /* Takes contacts with their rows, and the tangent with its present factors, which it must outlive:
  * what follows from the tangent alone is kept until it is factorised again. *fits tells whether all
  * of the bodies are blocks of at most six velocities of their own. Memory grows with the largest
- * number of contacts. */
+ * number of contacts. `spare` is used from when all rows have been read until the next contacts are
+ * taken, and may be the memory of their values; it is not touched if the contacts do not fit. */
 pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* sweeps, const pc_assembly* tangent,
                                  int contact_count, const pc_cone* cone, const pc_row* row,
-                                 int* fits, pc_error* error);
+                                 pc_spare spare, int* fits, pc_error* error);
 
 /* u: in the velocity without contacts, out that with the impulses P, which hold a guess before.
  * Returns the residual of the answer, as pc_problem_residual. */

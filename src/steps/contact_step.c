@@ -29,9 +29,10 @@ typedef struct active_rows {
   int count;
   pc_row* row;
   int* place; /* the system's row of each */
-  double* c;  /* xi without percussions and without W'u */
+  double* c;  /* xi without percussions and without W'u; not where it is chi: see has_offsets */
   double* P;
-  pc_cone* cone; /* of each active contact */
+  pc_cone* cone;  /* of each active contact */
+  pc_spare spare; /* see pc_contact_step_spend */
 } active_rows;
 
 /* What the contact problem has taken. */
@@ -126,13 +127,20 @@ static void take_infos(void* user, int worker, int first, int last)
   if (rebounds) atomic_store(&l->rebounds, 1);
 }
 
-/* Space for copies of all rows, unless there are none. */
+/* Whether c is other than chi of the system's rows: these are copied, or some contact rebounds. */
+static inline int has_offsets(const pc_contact_step* s)
+{
+  return !s->rows.of_system || s->kept;
+}
+
+/* Space for c and for copies of all rows, unless there are none. */
 static pc_status reserve_copies(pc_contact_step* s)
 {
   const pc_array copies[] = {PC_ARRAY(s->rows.row), PC_ARRAY(s->rows.place), PC_ARRAY(s->rows.P)};
-  if (s->rows.of_system) return PC_OK;
-  return pc_reserve_arrays(3, copies, &s->copy_capacity,
-                           (size_t)(s->row_count - s->bilateral_count));
+  const pc_array offsets = PC_ARRAY(s->rows.c);
+  size_t rows = (size_t)(s->row_count - s->bilateral_count);
+  if (has_offsets(s)) PC_TRY(pc_reserve_arrays(1, &offsets, &s->row_capacity, rows));
+  return s->rows.of_system ? PC_OK : pc_reserve_arrays(3, copies, &s->copy_capacity, rows);
 }
 
 /* Space for what a solve begins with, once some contact rebounds. */
@@ -150,18 +158,15 @@ static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
   const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
                                  PC_ARRAY(s->rows.cone),  PC_ARRAY(s->mass),
                                  PC_ARRAY(s->impact_law), PC_ARRAY(s->friction_law)};
-  const pc_array by_row = PC_ARRAY(s->rows.c);
   s->row_count = pc_system_row_count(s->system);
   s->contact_count = pc_system_contact_count(s->system);
   s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
-  size_t rows = (size_t)(s->row_count - s->bilateral_count);
-  if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK ||
-      pc_reserve_arrays(1, &by_row, &s->row_capacity, rows) != PC_OK || reserve_copies(s) != PC_OK)
+  if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK)
     return pc_no_memory(error);
   contact_loop loop = {.step = s, .first = first};
   share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
   if (atomic_load(&loop.rebounds) && reserve_kept(s) != PC_OK) return pc_no_memory(error);
-  return PC_OK;
+  return reserve_copies(s) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -330,6 +335,11 @@ static void take_masses(void* user, int worker, int first, int last)
     l->step->mass[i] = pc_contact_problem_mass(l->step->problem, i);
 }
 
+void pc_contact_step_spend(pc_contact_step* s, const pc_terms* terms)
+{
+  s->rows.spare = pc_terms_spare(terms);
+}
+
 /* The rows of the active contacts where they are, for sweeps; if there can be none, the rows are
  * copied from now on. */
 static pc_status take_rows_of_system(pc_contact_step* s, const pc_terms* terms, pc_error* error)
@@ -340,8 +350,9 @@ static pc_status take_rows_of_system(pc_contact_step* s, const pc_terms* terms, 
     if (c->row >= terms->deferred_end) break; /* rows increase: the others are all there */
     for (int d = 0; d <= c->dimension; d++) pc_terms_row(terms, c->row + d);
   }
-  PC_TRY(pc_contact_problem_set_swept(s->problem, s->active_count, s->rows.cone, terms->row, &taken,
-                                      error));
+  PC_TRY(pc_contact_problem_set_swept(s->problem, s->active_count, s->rows.cone, terms->row,
+                                      s->rows.spare, &taken, error));
+  s->rows.spare = (pc_spare){NULL, 0};
   if (taken) return PC_OK;
   s->rows.of_system = 0;
   if (reserve_copies(s) != PC_OK) return pc_no_memory(error);
@@ -400,6 +411,7 @@ PC_APART void fill_by_threads(pc_contact_step* s, const pc_terms* terms, const d
 PC_INLINE void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
                             double* P)
 {
+  if (!has_offsets(s)) return;
   if (s->active_count >= SHARED_LEAST) {
     fill_by_threads(s, terms, before, P);
     return;
@@ -496,6 +508,11 @@ static double* contact_P(const pc_contact_step* s, double* P)
   return s->rows.of_system ? P : s->rows.P;
 }
 
+static const double* offsets_of(const pc_contact_step* s, const pc_terms* terms)
+{
+  return has_offsets(s) ? s->rows.c : terms->chi;
+}
+
 /* The same problem without the rebounds that have no solution, from the free velocities that were
  * kept. A number that is not finite has another cause. */
 PC_RARE pc_status solve_without_rebounds(pc_contact_step* s, const pc_terms* terms,
@@ -507,8 +524,8 @@ PC_RARE pc_status solve_without_rebounds(pc_contact_step* s, const pc_terms* ter
   pc_copy(n_u, s->kept, u);
   pc_copy(s->bilateral_count, s->kept + n_u, P);
   fill_problem(s, terms, before, P);
-  return pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, contact_P(s, P), info,
-                                  error);
+  return pc_contact_problem_solve(s->problem, terms->chi, offsets_of(s, terms), u, P,
+                                  contact_P(s, P), info, error);
 }
 
 pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
@@ -532,8 +549,8 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);
   }
-  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, contact_P(s, P), info,
-                                  error));
+  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, offsets_of(s, terms), u, P,
+                                  contact_P(s, P), info, error));
   if (!info->accepted) {
     if (may_retry) PC_TRY(solve_without_rebounds(s, terms, before, u, P, info, error));
     PC_TRY(judge(s, info, error));

@@ -57,6 +57,10 @@ void pc_contact_step_begin(pc_contact_step* contact_step, double* before);
  * accurate than this where that takes long: see pc_solver_be_rough. */
 void pc_contact_step_be_rough(pc_contact_step* contact_step, double roughness);
 
+/* The next solution, and its violations, may use the memory of W of the found contacts: the terms
+ * are evaluated anew before anybody reads their rows again. */
+void pc_contact_step_spend(pc_contact_step* contact_step, const pc_terms* terms);
+
 /* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
  * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are
  * the row velocities y'(-), all rows. */

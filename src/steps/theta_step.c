@@ -586,10 +586,18 @@ PC_APART pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, 
   return PC_OK;
 }
 
+/* The one solution of the step needs W at its start for the last time. */
+PC_APART void spend_rows(pc_theta_step* s)
+{
+  pc_contact_step_spend(s->contact_step, s->end.terms);
+  s->end.t = NAN;
+}
+
 PC_INLINE pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* error)
 {
   PC_TRY(pc_theta_step_factor(s, error));
   compute_free_velocity(s);
+  if (s->kind.explicit_rows && pc_system_found_count(s->system) > 0) spend_rows(s);
   PC_TRY(pc_contact_step_solve(s->contact_step, pc_theta_law_terms(s), s->stage.tangent,
                                pc_theta_law_before(s), s->dv, s->P, solver, error));
   take_velocity(s, s->dv);

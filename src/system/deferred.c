@@ -164,7 +164,7 @@ void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 
 void pc_terms_complete_row(const pc_terms* t, int row)
 {
-  int element = t->system->row[row].element;
+  int element = pc_system_row_place(t->system, row).element;
   t->deferred->asked[element] = 1;
   t->unasked[row] = 0;
   if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_complete(t, element, PC_LEFT_W);
@@ -177,7 +177,7 @@ void pc_terms_complete_slopes(const pc_terms* t, int element)
 
 void pc_terms_complete_gap(const pc_terms* t, int row)
 {
-  pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
+  pc_deferred_complete(t, pc_system_row_place(t->system, row).element, PC_LEFT_Y);
 }
 
 void pc_terms_complete_left(pc_terms* t)

@@ -9,17 +9,14 @@
 
 typedef struct pc_extension {
   const pc_system* frozen;
-  size_t row_capacity, slot_capacity;
+  size_t slot_capacity;
   pc_threads* threads;
 } pc_extension;
 
-/* The rows of the frozen system with those of found contacts behind them, and these contacts. */
-static pc_status reserve(pc_system* s, int count, int rows)
+static pc_status reserve(pc_system* s, int count)
 {
-  pc_extension* x = s->found.extension;
-  const pc_array row = PC_ARRAY(s->row), slots = PC_ARRAY(s->found.slot);
-  PC_TRY(pc_reserve_arrays(1, &row, &x->row_capacity, (size_t)(x->frozen->row_count + rows)));
-  return pc_reserve_arrays(1, &slots, &x->slot_capacity, (size_t)count);
+  const pc_array slots = PC_ARRAY(s->found.slot);
+  return pc_reserve_arrays(1, &slots, &s->found.extension->slot_capacity, (size_t)count);
 }
 
 pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_error* error)
@@ -28,13 +25,9 @@ pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_err
   pc_extension* x = pc_alloc(1, sizeof *x);
   if (s && x) {
     *s = *frozen;
-    s->row = NULL;
     s->found.extension = x;
     x->frozen = frozen;
-    if (reserve(s, 0, 0) == PC_OK) {
-      for (int i = 0; i < frozen->row_count; i++) s->row[i] = frozen->row[i];
-      return PC_OK;
-    }
+    if (reserve(s, 0) == PC_OK) return PC_OK;
     pc_system_destroy_extension(s);
   } else {
     free(s);
@@ -47,7 +40,6 @@ pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_err
 void pc_system_destroy_extension(pc_system* s)
 {
   if (!s) return;
-  free(s->row);
   free(s->found.slot);
   free(s->found.extension);
   free(s);
@@ -97,6 +89,22 @@ pc_contact pc_make_found_contact(const pc_system* s, int index)
                       law.mu_kinetic};
 }
 
+/* Mostly all have the same number of rows; else by bisection. */
+pc_row_place pc_find_found_row(const pc_system* s, int row)
+{
+  const pc_found_slot* slot = s->found.slot;
+  int first = slot[0].row, low = 0, high = s->found.count - 1;
+  int middle = (int)((long long)(row - first) * s->found.count / (s->row_count - first));
+  while (slot[middle].row > row || slot[middle].row + slot[middle].rows <= row) {
+    if (slot[middle].row > row)
+      high = middle - 1;
+    else
+      low = middle + 1;
+    middle = low + (high - low) / 2;
+  }
+  return (pc_row_place){s->element_count + middle, row - slot[middle].row};
+}
+
 /* ---- replacing them ------------------------------------------------------------------------ */
 
 /* The runs of coordinates of the parts; runs that touch in q and in u become one. */
@@ -140,8 +148,6 @@ static int put(pc_system* s, int i, const pc_found_contact* c)
                          .law = {c->law[0], c->law[1]},
                          .rows = (unsigned char)(1 + c->dimension)};
   lay_out_parts(s, c, own);
-  for (int r = 0; r < own->rows; r++)
-    s->row[own->row + r] = (pc_row_place){s->element_count + i, r};
   return same_layout(own, &before);
 }
 
@@ -180,7 +186,7 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, const pc_
   s->found.count = 0;
   s->contact_count = s->found.extension->frozen->contact_count;
   s->row_count = s->found.extension->frozen->row_count;
-  if (reserve(s, count, sizes->rows) != PC_OK) return pc_no_memory(error);
+  if (reserve(s, count) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->found.extension->threads, count, SHARED_LEAST, put_some, &loop);
   s->found.count = count;
   s->found.laws = atomic_load(&loop.laws);

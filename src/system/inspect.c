@@ -36,15 +36,15 @@ static const char* contact_name(const pc_system* s, const pc_element* e, int loc
 const char* pc_system_row_name(const pc_system* s, int row)
 {
   pc_element found;
-  const pc_element* e = pc_system_element_at(s, s->row[row].element, &found);
-  int local = s->row[row].local;
+  const pc_element* e = pc_system_element_at(s, pc_system_row_place(s, row).element, &found);
+  int local = pc_system_row_place(s, row).local;
   if (local >= e->g_count + e->gamma_count) return contact_name(s, e, local);
   return e->constraint_name ? e->constraint_name[local] : e->name;
 }
 
 int pc_system_same_owner(const pc_system* s, int a, int b)
 {
-  return s->row[a].element == s->row[b].element &&
+  return pc_system_row_place(s, a).element == pc_system_row_place(s, b).element &&
          pc_system_row_name(s, a) == pc_system_row_name(s, b);
 }
 

@@ -15,7 +15,7 @@ static inline void add_scaled(int n, double a, const double* restrict x, double*
 
 pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
 {
-  pc_row_place place = t->system->row[row];
+  pc_row_place place = pc_system_row_place(t->system, row);
   pc_element found;
   const pc_element* e = pc_system_element_at(t->system, place.element, &found);
   const pc_local* l = pc_terms_local(t, place.element);
@@ -59,7 +59,7 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
 {
   const pc_system* s = t->system;
   for (int row = 0; row < s->row_count; row++) {
-    pc_row_place place = s->row[row];
+    pc_row_place place = pc_system_row_place(s, row);
     pc_element found;
     const pc_element* e = pc_system_element_at(s, place.element, &found);
     pc_terms_complete_slopes(t, place.element);

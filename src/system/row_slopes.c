@@ -47,7 +47,7 @@ static void slope_of_row(const pc_element* e, const pc_local* l, int local, cons
 void pc_terms_add_row_velocity_slope(const pc_terms* t, const pc_at* at, int row, const double* u,
                                      double scale, double* value)
 {
-  pc_row_place place = t->system->row[row];
+  pc_row_place place = pc_system_row_place(t->system, row);
   pc_element found;
   const pc_element* e = pc_system_element_at(t->system, place.element, &found);
   pc_terms_complete_slopes(t, place.element);
@@ -58,7 +58,7 @@ void pc_terms_add_row_velocity_slope(const pc_terms* t, const pc_at* at, int row
 void pc_terms_add_row_zeta_u(const pc_terms* t, const pc_at* at, int row, double scale,
                              double* value)
 {
-  pc_row_place place = t->system->row[row];
+  pc_row_place place = pc_system_row_place(t->system, row);
   pc_element found;
   const pc_element* e = pc_system_element_at(t->system, place.element, &found);
   const pc_local* l = pc_terms_local(t, place.element);

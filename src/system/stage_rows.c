@@ -7,12 +7,12 @@
 int pc_system_row_width(const pc_system* s, int row)
 {
   pc_element found;
-  return pc_system_element_at(s, s->row[row].element, &found)->u_count;
+  return pc_system_element_at(s, pc_system_row_place(s, row).element, &found)->u_count;
 }
 
 int pc_system_row_element(const pc_system* s, int row)
 {
-  return s->row[row].element;
+  return pc_system_row_place(s, row).element;
 }
 
 /* out (m runs of `width`) += scale x T_l for a row x over the velocities of an element. */
@@ -66,7 +66,7 @@ void pc_terms_velocity_slope(const pc_terms* t, int row, const pc_stage_motion* 
 {
   const pc_system* s = t->system;
   pc_element found;
-  const pc_element* e = pc_system_element_at(s, s->row[row].element, &found);
+  const pc_element* e = pc_system_element_at(s, pc_system_row_place(s, row).element, &found);
   if (e->plain_kinematics) {
     pc_terms_row_velocity_q(t, row, V, slope);
     return;
@@ -79,7 +79,8 @@ void pc_terms_add_position_row(const pc_terms* t, int row, const pc_stage_motion
                                double scale, double* out)
 {
   pc_element found;
-  const pc_element* e = pc_system_element_at(t->system, t->system->row[row].element, &found);
+  const pc_element* e =
+      pc_system_element_at(t->system, pc_system_row_place(t->system, row).element, &found);
   through_T(t->system, e, motion, pc_terms_row(t, row).w, scale, out);
 }
 
@@ -87,7 +88,8 @@ void pc_terms_add_velocity_row(const pc_terms* t, int row, const pc_stage_motion
                                const double* slope, double scale, double* out)
 {
   pc_element found;
-  const pc_element* e = pc_system_element_at(t->system, t->system->row[row].element, &found);
+  const pc_element* e =
+      pc_system_element_at(t->system, pc_system_row_place(t->system, row).element, &found);
   const double* w = pc_terms_row(t, row).w;
   for (int l = 0; l < motion->m; l++)
     for (int i = 0; i < e->u_count; i++) out[l * e->u_count + i] += scale * motion->v[l] * w[i];

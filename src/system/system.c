@@ -43,9 +43,7 @@ static void destroy_data(const pc_element_ops* ops, void* data)
 static void clear_element(pc_element* e)
 {
   destroy_data(e->ops, e->data);
-  free(e->part);
-  free(e->q_block);
-  free(e->u_block);
+  free(e->q_block); /* and u_block and part: see make_lists */
   for (int i = 0; e->constraint_name && i < e->g_count + e->gamma_count; i++)
     free(e->constraint_name[i]);
   free(e->constraint_name);
@@ -270,12 +268,21 @@ const double* pc_system_gravity(const pc_system* s)
   return s->gravity;
 }
 
-/* The runs of coordinates of an element's parts; runs that touch in q and in u become one. */
-static pc_status lay_out_blocks(const pc_system* s, pc_element* e)
+/* Space for the runs and the parts of an element, in one piece: there may be many elements with
+ * one part. */
+static pc_status make_lists(int part_count, pc_element* e)
 {
-  e->q_block = pc_alloc((size_t)e->part_count, sizeof *e->q_block);
-  e->u_block = pc_alloc((size_t)e->part_count, sizeof *e->u_block);
-  if (!e->q_block || !e->u_block) return PC_OUT_OF_MEMORY;
+  size_t parts = (size_t)part_count;
+  e->q_block = pc_alloc(parts, 2 * sizeof *e->q_block + sizeof *e->part);
+  if (!e->q_block) return PC_OUT_OF_MEMORY;
+  e->u_block = e->q_block + parts;
+  e->part = (void*)(e->u_block + parts);
+  return PC_OK;
+}
+
+/* The runs of coordinates of an element's parts; runs that touch in q and in u become one. */
+static void lay_out_blocks(const pc_system* s, pc_element* e)
+{
   e->plain_kinematics = 1;
   for (int i = 0; i < e->part_count; i++) {
     const pc_part* p = &s->part[e->part[i]];
@@ -293,7 +300,6 @@ static pc_status lay_out_blocks(const pc_system* s, pc_element* e)
       e->block_count++;
     }
   }
-  return PC_OK;
 }
 
 static int overlap(const pc_part* a, const pc_part* b)
@@ -342,8 +348,7 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
 static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_element* e,
                             pc_error* error)
 {
-  e->part = pc_alloc((size_t)def->part_count, sizeof *e->part);
-  if (!e->part) return pc_no_memory(error);
+  if (make_lists(def->part_count, e) != PC_OK) return pc_no_memory(error);
   int end = 0; /* of the coordinates of the parts so far */
   for (int i = 0; i < def->part_count; i++) {
     const pc_part* part = NULL;
@@ -361,7 +366,7 @@ static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_el
   if (e->part_count == 0)
     return pc_fail(error, PC_BAD_MODEL, "%s '%s' touches nothing that can move", def->ops->kind,
                    def->name);
-  if (lay_out_blocks(s, e) != PC_OK) return pc_no_memory(error);
+  lay_out_blocks(s, e);
   return lay_out_cells(s, def, e, error);
 }
 

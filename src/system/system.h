@@ -153,12 +153,20 @@ struct pc_system {
   pc_quantity_list quantity;
   pc_output_list output;
   pc_held_list held;
-  pc_row_place* row;
+  pc_row_place* row; /* but those of found contacts: see pc_system_row_place */
   int g_count, gamma_count, row_count;
   pc_system_terms terms;
   pc_attachment shapes;
   pc_system_found found;
 };
+
+/* Where a row lives; that of a found contact is found by its number. */
+pc_row_place pc_find_found_row(const pc_system* system, int row);
+static inline pc_row_place pc_system_row_place(const pc_system* s, int row)
+{
+  int is_found = s->found.count > 0 && row >= s->found.slot[0].row;
+  return is_found ? pc_find_found_row(s, row) : s->row[row];
+}
 
 /* All elements, with those of found contacts. */
 static inline int pc_system_all_elements(const pc_system* s)

@@ -5,6 +5,7 @@
 #ifndef PC_SYSTEM_TERMS_H
 #define PC_SYSTEM_TERMS_H
 
+#include "base/memory.h"
 #include "linalg/assembly.h"
 #include "linalg/row.h"
 #include "system/element.h"
@@ -103,6 +104,9 @@ void pc_terms_destroy(pc_terms* terms); /* NULL is fine */
 /* Fits the terms to the found contacts of the system (system/found.h) after these have changed.
  * What was evaluated of rows is lost. Allocates where there are more of them than ever before. */
 pc_status pc_terms_refit(pc_terms* terms, pc_error* error);
+
+/* The memory of W of found contacts and of its derivatives, for use until the next evaluation. */
+pc_spare pc_terms_spare(const pc_terms* terms);
 
 /* Evaluates all terms of the mask. Never fails: what is not finite shows in the numbers, and
  * `pc_find_not_finite` tells where it came from. */

@@ -333,6 +333,13 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   return pc_deferred_fit(t) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
+pc_spare pc_terms_spare(const pc_terms* t)
+{
+  if (t->found.pool_capacity <= PC_TERMS_ZEROS) return (pc_spare){NULL, 0};
+  return (pc_spare){t->found.pool + PC_TERMS_ZEROS,
+                    (t->found.pool_capacity - PC_TERMS_ZEROS) * sizeof *t->found.pool};
+}
+
 pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, pc_error* error)
 {
   *terms = NULL;

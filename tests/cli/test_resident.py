@@ -7,7 +7,7 @@ import unittest
 
 from program import MODELS, PERCUSS, ProgramTest
 
-BYTES_MOST = 2850  # for each body and each active contact; the allocator's part included
+BYTES_MOST = 2400  # for each body and each active contact; the allocator's part included
 
 
 def run(spheres):

@@ -17,6 +17,23 @@ typedef struct sample {
   double axis[2][3]; /* of curved features */
 } sample;
 
+/* Of the last samples: a cylinder of radius a_2 about e_0, or an ellipsoid with these axes. */
+static const pc_collider* curve_with(const double a[3], int rim, double e[3][3])
+{
+  enum { KEPT = 4 };
+  static pc_geometry geometry[KEPT];
+  static pc_collider collider[KEPT];
+  static int next;
+  int at = next++ % KEPT;
+  geometry[at] = (pc_geometry){.kind = rim ? PC_GEOMETRY_CYLINDER : PC_GEOMETRY_ELLIPSOID,
+                               .radius = a[2],
+                               .half = {a[0], a[1], a[2]}};
+  collider[at] = (pc_collider){.geometry = &geometry[at]};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) collider[at].pose.A[3 * i + k] = e[rim ? (k + 1) % 3 : k][i];
+  return &collider[at];
+}
+
 static pc_feature random_feature(random_source* r, pc_feature_kind kind, int dimension, int rim,
                                  double axis[3])
 {
@@ -27,15 +44,13 @@ static pc_feature random_feature(random_source* r, pc_feature_kind kind, int dim
     memcpy(f.d, axis, sizeof f.d);
     return f;
   }
-  /* E = sum a_i^2 e_i e_i' over orthonormal e_i; a rim has a_0 = 0 and the axis e_0 */
+  /* E = sum a_i^2 e_i e_i' over orthonormal e_i; a rim has a_0 = 0 and the axis e_0, that of its
+   * cylinder */
   double e[3][3];
   memcpy(e[0], axis, sizeof e[0]);
   pc_basis_of(e[0], e[1], e[2]);
   const double a[3] = {rim ? 0 : uniform(r, 0.2, 0.6), uniform(r, 0.2, 0.6), 0.4};
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  for (int k = 0; k < 6; k++)
-    for (int i = 0; i < 3; i++)
-      f.E[k] += (rim && i == 1 ? 0.16 : a[i] * a[i]) * e[i][row[k]] * e[i][column[k]];
+  f.curve = curve_with(a, rim, e);
   return f;
 }
 

@@ -186,7 +186,7 @@ static void check_same_geometry(const pc_contact_geometry* a, const pc_contact_g
     assert_int_equal(f->kind, g->kind);
     assert_memory_equal(&f->radius, &g->radius, sizeof f->radius);
     assert_memory_equal(f->p, g->p, sizeof f->p);
-    assert_memory_equal(f->E, g->E, sizeof f->E);
+    assert_memory_equal(f->d, g->d, sizeof f->d);
   }
   assert_memory_equal(a->n, b->n, sizeof a->n);
 }

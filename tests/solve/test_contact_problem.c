@@ -239,6 +239,51 @@ static void kept_factors_correct_what_small_changes_of_the_rows_leave(void** sta
   correct_after_change(BODIES, 0);
 }
 
+/* Sweeps over the contacts alone, with so many bytes of the memory of their rows to use. */
+static void sweep(chain* s, size_t bytes, double* u, double* P)
+{
+  pc_error error = {0};
+  pc_solver_info info;
+  pc_contact_problem* p = NULL;
+  pc_contact_problem_def def = {.n = 3 * s->count,
+                                .contact_max = 2 * s->count,
+                                .friction = 1,
+                                .sweeps = 30,
+                                .settings = pc_default_solver_settings()};
+  int taken;
+  memcpy(u, s->free, sizeof s->free);
+  memset(P, 0, CONTACTS * sizeof *P);
+  CHECK_OK(pc_contact_problem_create(&def, &p, &error), error);
+  CHECK_OK(pc_contact_problem_set_bilateral(p, s->M, 0, NULL, &error), error);
+  CHECK_OK(pc_contact_problem_set_swept(p, s->count, s->cone, s->contact,
+                                        (pc_spare){s->contact_w, bytes}, &taken, &error),
+           error);
+  assert_true(taken);
+  CHECK_OK(pc_contact_problem_solve(p, NULL, s->c_c, u, NULL, P, &info, &error), error);
+  pc_contact_problem_destroy(p);
+}
+
+static void sweeps_give_the_same_bits_in_the_memory_of_their_rows(void** state)
+{
+  (void)state;
+  static chain s;
+  double u[N], P[CONTACTS], own_u[N], own_P[CONTACTS];
+  const size_t bytes[] = {1000, sizeof s.contact_w};
+  set_up(&s, BODIES);
+  sweep(&s, 0, own_u, own_P);
+  assert_true(own_P[0] > 0 && own_P[CONTACTS - 2] > 0);
+  for (int i = 0; i < 2; i++) {
+    pc_assembly_destroy(s.M);
+    set_up(&s, BODIES);
+    const double first = s.contact_w[0][2];
+    sweep(&s, bytes[i], u, P);
+    assert_true(s.contact_w[0][2] != first); /* it was used */
+    assert_memory_equal(u, own_u, sizeof u);
+    assert_memory_equal(P, own_P, sizeof P);
+  }
+  pc_assembly_destroy(s.M);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -247,6 +292,7 @@ int main(void)
       cmocka_unit_test(redundant_joints_are_counted),
       cmocka_unit_test(projection_needs_no_contacts),
       cmocka_unit_test(kept_factors_correct_what_small_changes_of_the_rows_leave),
+      cmocka_unit_test(sweeps_give_the_same_bits_in_the_memory_of_their_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

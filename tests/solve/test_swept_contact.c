@@ -9,10 +9,10 @@
 
 enum { BODIES = 12, CONTACTS = 2 * BODIES, WIDTH = PC_SWEPT_WIDTH };
 
-/* A pool has a block of 10 numbers and three rows for each contact. */
+/* A pool has three rows for each contact. */
 typedef struct scene {
   pc_swept_contact contact[CONTACTS];
-  _Alignas(16) double pool[CONTACTS * (10 + 3 * PC_SWEPT_SPAN)];
+  _Alignas(16) double pool[CONTACTS * 3 * PC_SWEPT_SPAN];
   _Alignas(16) double v[BODIES * WIDTH];
   pc_swept_rows rows;
   int count;
@@ -22,7 +22,7 @@ typedef struct scene {
 static void make_scene(scene* s, uint64_t seed)
 {
   dice d = {seed};
-  size_t place = 0;
+  uint32_t place = 0; /* in pairs */
   memset(s, 0, sizeof *s);
   s->rows = (pc_swept_rows){.pool = s->pool, .v = s->v, .symmetric = 1};
   for (int i = 0; i < BODIES * WIDTH; i++) s->v[i] = uniform(&d, -1, 1);
@@ -30,15 +30,15 @@ static void make_scene(scene* s, uint64_t seed)
     pc_swept_contact* k = &s->contact[s->count++];
     int two = i % 2;
     *k = (pc_swept_contact){.rows = 3,
-                            .width = WIDTH * (1 + two),
                             .body = {i / 2 * WIDTH, two ? (i / 2 + 1) * WIDTH : -1},
-                            .size = {WIDTH, two * WIDTH},
-                            .usual = 1 + two,
+                            .size = {WIDTH, (unsigned char)(two * WIDTH)},
+                            .usual = (unsigned char)(1 + two),
                             .place = place,
                             .mu = uniform(&d, 0.1, 2)};
     for (int r = 0; r < 3; r++) k->c[r] = uniform(&d, -0.5, 0.5);
-    for (int r = 0; r < 3 * k->width; r++) s->pool[place + 10 + (size_t)r] = uniform(&d, -1, 1);
-    place += 10 + 3 * (size_t)k->width;
+    int size = pc_swept_size(3, pc_swept_width(k));
+    for (int i_G = 0; i_G < size; i_G++) pc_swept_G(&s->rows, k)[i_G] = uniform(&d, -1, 1);
+    place += (uint32_t)size / 2;
     pc_swept_contact_prepare(k, &s->rows);
   }
 }
