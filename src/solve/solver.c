@@ -48,10 +48,12 @@ typedef struct sweep_rounds {
 static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
                           long_rounds = {16, 4, 0.8, 0, 0};
 
-/* Where impulses are determined. A solution that has ceased to exist leaves answers with a residual
- * of 1e-6 to 1e-4 in its place, from which sweeps have to get away: the residual grows before it
- * falls, and the best answer is the wrong one to go on with. */
-static const sweep_rounds determinate_rounds = {4, 5, INFINITY, 0, 1};
+/* Where impulses are determined, and before the paths of the interior point method. A solution that
+ * has ceased to exist leaves answers with a residual of 1e-6 to 1e-4 in its place, from which
+ * sweeps have to get away: the residual grows before it falls, and the best answer is the wrong one
+ * to go on with. */
+static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1},
+                          patient_rounds = {16, 3, INFINITY, 0, 1};
 static const double two_digits = 1e-2;
 
 /* An answer to begin the next problem with need not be better than this. */
@@ -248,17 +250,23 @@ static int is_determinate(const pc_solver* solver, const pc_island* s)
   return solver->is_determinate && s->friction_max > PLANAR;
 }
 
+/* In the plane a rough answer is not worth it for the next problem: a heap of 200 discs under
+ * combined-projection took 35 s instead of 15 s, since contacts that a rough answer misplaces cost
+ * passes. */
+static double roughness_of(const pc_solver* solver, const pc_island* s)
+{
+  return s->friction_max > PLANAR ? solver->roughness : 0;
+}
+
 /* The residual at which the methods end. */
 static double wanted(const pc_solver* solver, const pc_island* s)
 {
-  return is_determinate(solver, s) ? pc_larger(asked(solver), solver->roughness) : asked(solver);
+  return pc_larger(asked(solver), roughness_of(solver, s));
 }
 
-/* In the plane the next problem is not worth this: a heap of 200 discs under combined-projection
- * took 35 s instead of 15 s, since contacts that a rough answer misplaces cost passes. */
 static int is_rough_answer(const pc_solver* solver, const pc_island* s)
 {
-  return s->friction_max > PLANAR && s->best_residual <= solver->roughness;
+  return s->best_residual <= roughness_of(solver, s);
 }
 
 /* --- one island --- */
@@ -457,14 +465,24 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
   return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
 }
 
-/* The interior point method from the guess; where that fails its path, which costs as much as the
- * other starts and succeeds where these do not; then these. */
+/* Sweeps for as long as a path of the interior point method takes, in space only: in the plane it
+ * takes less. */
+static pc_status by_patient_rounds(pc_island* s, double sufficient)
+{
+  if (s->best_residual <= sufficient || s->is_saddle || s->friction_max <= PLANAR) return PC_OK;
+  pc_island_take_best(s);
+  return by_rounds(s, &patient_rounds);
+}
+
+/* The interior point method from the guess; where that fails sweeps, or its path, which costs as
+ * much as the other starts and succeeds where these do not; then these. */
 static pc_status by_interior_points(const pc_solver* solver, pc_island* s, double sufficient)
 {
   int first = s->iterations;
   if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
   PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
   if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
+  PC_TRY(by_patient_rounds(s, sufficient));
   if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
   if (s->best_residual <= sufficient) return PC_OK;
   memset(s->z, 0, (size_t)s->row_count * sizeof(double));
