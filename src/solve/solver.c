@@ -324,6 +324,13 @@ static int sweeps_of_a_factorisation(const pc_island* s)
   return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
 }
 
+/* In a row of bodies they do not, and what Newton's method does not solve is quicker solved by the
+ * interior point method than by sweeps. */
+static int factorisations_take_long(const pc_island* s)
+{
+  return sweeps_of_a_factorisation(s) > SWEEPS_MIN;
+}
+
 /* Where sweeps begin: with the best answer so far, or with no impulses where these violate the laws
  * less. The residual is relative to the largest impulse and does not tell: a guess from an impact
  * that is over has impulses far above those of a contact that persists. */
@@ -400,9 +407,11 @@ static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
   if (!pc_island_done(s)) PC_TRY(by_damped_newton(solver, s));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
-  return by_rounds(s, is_determinate(solver, s)   ? &determinate_rounds
-                      : s->friction_max <= PLANAR ? &planar_rounds
-                                                  : &quick_rounds);
+  PC_TRY(pc_island_analyse(s));
+  return by_rounds(s, s->friction_max <= PLANAR ? &planar_rounds
+                      : is_determinate(solver, s) && factorisations_take_long(s)
+                          ? &determinate_rounds
+                          : &quick_rounds);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
@@ -466,10 +475,12 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
 }
 
 /* Sweeps for as long as a path of the interior point method takes, in space only: in the plane it
- * takes less. */
+ * takes less. The island has been analysed. */
 static pc_status by_patient_rounds(pc_island* s, double sufficient)
 {
-  if (s->best_residual <= sufficient || s->is_saddle || s->friction_max <= PLANAR) return PC_OK;
+  if (s->best_residual <= sufficient || s->is_saddle || s->friction_max <= PLANAR ||
+      !factorisations_take_long(s))
+    return PC_OK;
   pc_island_take_best(s);
   return by_rounds(s, &patient_rounds);
 }
