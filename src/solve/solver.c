@@ -390,11 +390,21 @@ static pc_status by_rough_methods(pc_island* s)
   return PC_OK;
 }
 
+/* An answer this much better than what is accepted is not worth slow methods. */
+static const double digits_to_spare = 1e-2;
+
+static double sufficient_residual(const pc_solver* solver)
+{
+  return digits_to_spare * solver->settings.acceptance;
+}
+
 /* Newton's method with a proximal term from an answer that is near. Where friction has one
  * dimension, directions of slip do not turn. */
 static pc_status by_damped_newton(const pc_solver* solver, pc_island* s)
 {
-  if (!is_determinate(solver, s) || !(s->best_residual <= ROUGHEST)) return PC_OK;
+  if (!is_determinate(solver, s) || !(s->best_residual <= ROUGHEST) ||
+      s->best_residual <= sufficient_residual(solver))
+    return PC_OK;
   pc_island_take_best(s);
   return pc_newton_solve_damped(s, DAMPED_ROUNDS, DAMPED_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
@@ -455,10 +465,6 @@ static int suits_pivoting(const pc_island* s, int rows_max)
   return s->friction_max <= PLANAR && s->row_count <= rows_max;
 }
 
-/* An answer this much better than what is accepted is not worth the slow part of the interior point
- * method. */
-static const double digits_to_spare = 1e-2;
-
 /* More sweeps, which in large heaps converge within some thousand; Lemke's method; then the path of
  * the interior point method, which has taken `done` iterations: a factorisation each. */
 static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, double sufficient)
@@ -505,7 +511,7 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, doubl
  * scheme repeats a step: then only its last digits are tried again. */
 static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
 {
-  double sufficient = digits_to_spare * solver->settings.acceptance;
+  double sufficient = sufficient_residual(solver);
   double usable = is_determinate(solver, s) ? solver->settings.acceptance : sufficient;
   int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
   if (pc_island_done(s)) {
@@ -540,7 +546,7 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
   if (pc_island_done(s) || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
-  double sufficient = digits_to_spare * solver->settings.acceptance;
+  double sufficient = sufficient_residual(solver);
   PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
   if (s->best_residual > sufficient && !solver->skip_paths)
     PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
