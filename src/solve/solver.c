@@ -493,13 +493,14 @@ static pc_status by_patient_rounds(pc_island* s, double sufficient)
 
 /* The interior point method from the guess; where that fails sweeps, or its path, which costs as
  * much as the other starts and succeeds where these do not; then these. */
-static pc_status by_interior_points(const pc_solver* solver, pc_island* s, double sufficient)
+static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int was_guessed,
+                                    double sufficient)
 {
   int first = s->iterations;
   if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
   PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
   if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
-  PC_TRY(by_patient_rounds(s, sufficient));
+  if (was_guessed) PC_TRY(by_patient_rounds(s, sufficient));
   if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
   if (s->best_residual <= sufficient) return PC_OK;
   memset(s->z, 0, (size_t)s->row_count * sizeof(double));
@@ -513,7 +514,8 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
 {
   double sufficient = sufficient_residual(solver);
   double usable = is_determinate(solver, s) ? solver->settings.acceptance : sufficient;
-  int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
+  int was_guessed = has_guess(s);
+  int was_answer = was_guessed && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
   if (pc_island_done(s)) {
     s->tolerance = asked(solver); /* contacts that persist: all digits are near */
   } else if (s->tolerance > asked(solver)) {
@@ -526,7 +528,7 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   int first = s->iterations;
-  if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, sufficient));
+  if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, was_guessed, sufficient));
   if (s->best_residual > usable && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
   if (s->best_residual > usable && !solver->skip_paths)
