@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solve/complete_lu.h"
+#include "linalg/complete_lu.h"
 
 /* The island's matrix, split into rows of contacts (c) and of equalities (e). */
 typedef struct split {

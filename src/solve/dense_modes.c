@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/complete_lu.h"
+#include "linalg/complete_lu.h"
 #include "solve/constants.h"
 #include "solve/dense_work.h"
 

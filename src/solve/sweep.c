@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "solve/complete_lu.h"
+#include "linalg/complete_lu.h"
 
 pc_status pc_sweep_prepare(pc_island* s, pc_sweep* sweep)
 {

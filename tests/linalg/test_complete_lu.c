@@ -1,5 +1,5 @@
 /* LU with complete pivoting: solutions, rank, and what is no number. */
-#include "solve/complete_lu.h"
+#include "linalg/complete_lu.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "solve/complete_lu.h"
+#include "linalg/complete_lu.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* LU of a small dense matrix with complete pivoting, which finds the rank. */
-#ifndef PC_SOLVE_COMPLETE_LU_H
-#define PC_SOLVE_COMPLETE_LU_H
+#ifndef PC_LINALG_COMPLETE_LU_H
+#define PC_LINALG_COMPLETE_LU_H
 
 /* Factors in place (n x n, row-major); `row` and `column` receive the order of the pivots, n each.
  * A pivot below `tolerance` times the first one ends the elimination. Returns the rank. */
