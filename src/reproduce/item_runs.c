@@ -272,7 +272,7 @@ void run_study(study* s, int threads, const batch_monitor* monitor)
 
 /* ---- some of the runs ----------------------------------------------------------------------- */
 
-/* What a run takes, in units of its own. */
+/* What a run takes, roughly: steps times velocities. */
 static double effort(const run_data* run)
 {
   double steps = (double)pc_step_count(run->spec->dt, run->spec->until);

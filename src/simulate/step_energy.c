@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "linalg/copy.h"
 #include "solve/contact_problem.h"
 #include "system/terms.h"
 
@@ -50,7 +49,8 @@ static pc_status hold_joints(work* w, pc_error* error)
   return status;
 }
 
-/* With the tangent M - dt c h_u - dt^2 c h_q B. */
+/* With the tangent M - dt c h_u - dt^2 c h_q B: c = 1, or 0 for M alone. Negative where that is
+ * singular. */
 static pc_status compute(work* w, double c, double* energy, pc_error* error)
 {
   const double* h = w->terms->h;

@@ -157,7 +157,7 @@ static void drift_end_window(drift* d, pc_island* s)
   memcpy(d->start, s->z, (size_t)s->row_count * sizeof(double));
 }
 
-/* Whether the sweeps of the last window went round in circles. */
+/* Whether the sweeps of the last window came back to near where they began. */
 static int drift_is_cycle(const drift* d)
 {
   return d->windows > 1 && d->window < returns * d->sweep;

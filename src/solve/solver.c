@@ -43,8 +43,7 @@ typedef struct sweep_rounds {
 } sweep_rounds;
 
 /* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
- * iterations, without friction or with planar friction from 1e-3 on. The last ones are for what has
- * to come within the acceptance limit only: sixteen factorisations in time, not hundreds. */
+ * iterations, without friction or with planar friction from 1e-3 on. */
 static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
                           long_rounds = {16, 4, 0.8, 0, 0};
 

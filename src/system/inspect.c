@@ -36,8 +36,9 @@ static const char* contact_name(const pc_system* s, const pc_element* e, int loc
 const char* pc_system_row_name(const pc_system* s, int row)
 {
   pc_element found;
-  const pc_element* e = pc_system_element_at(s, pc_system_row_place(s, row).element, &found);
-  int local = pc_system_row_place(s, row).local;
+  pc_row_place place = pc_system_row_place(s, row);
+  const pc_element* e = pc_system_element_at(s, place.element, &found);
+  int local = place.local;
   if (local >= e->g_count + e->gamma_count) return contact_name(s, e, local);
   return e->constraint_name ? e->constraint_name[local] : e->name;
 }
