@@ -1,0 +1,343 @@
+/* Which methods an island gets under `auto`, and in which order (docs/solvers/README.md). */
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "solve/solver_inside.h"
+
+enum {
+  GUESS_ROUNDS = 20,        /* Newton iterations from a guess ... */
+  GUESS_STAGNATION_MAX = 3, /* ... and without progress */
+  DAMPED_ROUNDS = 25,       /* the same with a proximal term, where the guess is near */
+  DAMPED_STAGNATION_MAX = 10,
+  SWEEPS_MIN = 30, /* of Gauss-Seidel before Newton's method is tried again */
+  SWEEPS_MAX = 1000,
+  ROUGH_SWEEPS = 8, /* of a rough answer, in units of a factorisation */
+  POLISH_MAX = 200, /* sweeps on an answer that may be used as it is */
+  PIVOTING_QUICK =
+      120, /* rows up to which Lemke's method takes as long as the interior point method */
+  PIVOTING_MAX = 400, /* and up to which it is worth its time where that fails: 0.1 s */
+  PIVOTING_LAST = 800 /* or where sweeps have failed, too: 1.5 s, as long as a path */
+};
+
+/* Rounds of sweeps and Newton's method, twice as many sweeps in each. They go on while each leaves
+ * at most `progress` of the residual; sweeps that converge like 1/n leave about 0.4, and will not
+ * get there. Below `near` a round has to bring two digits. */
+typedef struct sweep_rounds {
+  int first; /* sweeps of the first round, in units of a factorisation */
+  int count;
+  double progress, near;
+  int goes_on; /* sweeps go on where they ended, not from the best answer */
+} sweep_rounds;
+
+/* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
+ * iterations, without friction or with planar friction from 1e-3 on. */
+static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
+                          long_rounds = {16, 4, 0.8, 0, 0};
+
+/* Where impulses are determined, and before the paths of the interior point method. A solution that
+ * has ceased to exist leaves answers with a residual of 1e-6 to 1e-4 in its place, from which
+ * sweeps have to get away: the residual grows before it falls, and the best answer is the wrong one
+ * to go on with. */
+static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1},
+                          patient_rounds = {16, 3, INFINITY, 0, 1};
+static const double two_digits = 1e-2;
+
+/* --- what is enough --- */
+
+/* Spatial friction in a time step: see pc_solver_be_determinate. */
+static int is_determinate(const pc_solver* solver, const pc_island* s)
+{
+  return solver->is_determinate && s->friction_max > PC_FRICTION_PLANAR;
+}
+
+static int is_rough_answer(const pc_solver* solver, const pc_island* s)
+{
+  return s->best_residual <= pc_solver_roughness(solver, s);
+}
+
+/* --- one method after the other --- */
+
+/* The dense methods in sequence, with the limits for a quick attempt. */
+static pc_status by_quick_dense_methods(pc_solver* solver, pc_island* s)
+{
+  pc_dense_solver* dense = pc_solver_dense_of(solver, s);
+  pc_dense_solver_be_brief(dense, 1);
+  pc_status status = pc_dense_island_solve(s, dense, 0);
+  pc_dense_solver_be_brief(dense, 0);
+  return status;
+}
+
+/* The dense methods in sequence, with another limit of iterations. */
+static pc_status by_dense_methods(pc_solver* solver, pc_island* s, int limit)
+{
+  pc_dense_solver* dense = pc_solver_dense_of(solver, s);
+  pc_dense_solver_limit(dense, limit);
+  pc_status status = pc_dense_island_solve(s, dense, 0);
+  pc_dense_solver_limit(dense, solver->settings.max_iterations);
+  return status;
+}
+
+static int has_guess(const pc_island* s)
+{
+  for (int i = 0; i < s->row_count; i++)
+    if (s->z[i] != 0) return 1;
+  return 0;
+}
+
+/* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows
+ * operations. */
+static int sweeps_of_a_factorisation(const pc_island* s)
+{
+  double entries = (double)pc_block_lu_entry_count(s->lu), rows = s->row_count;
+  double sweep = (double)s->A.place[s->A.start[s->node_count] - 1] + 20 * rows;
+  double count = entries * entries / rows / sweep;
+  return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
+}
+
+/* In a row of bodies they do not, and what Newton's method does not solve is quicker solved by the
+ * interior point method than by sweeps. */
+static int factorisations_take_long(const pc_island* s)
+{
+  return sweeps_of_a_factorisation(s) > SWEEPS_MIN;
+}
+
+/* Where sweeps begin: with the best answer so far, or with no impulses where these violate the laws
+ * less. The residual is relative to the largest impulse and does not tell: a guess from an impact
+ * that is over has impulses far above those of a contact that persists. */
+static void begin_sweeps(pc_island* s)
+{
+  memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+  if (s->best_residual == INFINITY) return;
+  double without = pc_island_violation(s);
+  pc_island_take_best(s);
+  if (!(pc_island_violation(s) <= without)) memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+}
+
+static int is_worth_a_round(const sweep_rounds* rounds, double before, double now)
+{
+  return now <= (now > rounds->near ? rounds->progress : two_digits) * before;
+}
+
+/* Sweeps put contacts right that are on the verge of closing or slipping, and are slow in the end;
+ * Newton's method is quick once all contacts are right, but does not get there by itself. */
+static pc_status round_of_sweeps(pc_island* s, int sweeps, double* swept)
+{
+  PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
+  memcpy(swept, s->z, (size_t)s->row_count * sizeof(double));
+  if (pc_island_done(s)) return PC_OK;
+  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
+}
+
+static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds)
+{
+  pc_mark mark = pc_arena_mark(s->arena);
+  double* swept = pc_arena_doubles(s->arena, (size_t)s->row_count);
+  pc_status status = swept ? pc_island_analyse(s) : PC_OUT_OF_MEMORY;
+  int sweeps = status == PC_OK ? rounds->first * sweeps_of_a_factorisation(s) : 0;
+  for (int i = 0; i < rounds->count && status == PC_OK && !pc_island_done(s); i++, sweeps *= 2) {
+    double before = fmin(1, s->best_residual);
+    status = round_of_sweeps(s, sweeps, swept);
+    pc_island_take_best(s);
+    if (!is_worth_a_round(rounds, before, s->best_residual)) break;
+    if (rounds->goes_on) memcpy(s->z, swept, (size_t)s->row_count * sizeof(double));
+  }
+  pc_arena_release(s->arena, mark);
+  return status;
+}
+
+/* From a guess that is no better than what is wanted, sweeps take less time than Newton's method:
+ * at 1700 contacts of a heap of spheres 100 sweeps and 10 factorisations, each as long as they are.
+ * From a better one that is tried first. */
+static pc_status by_rough_methods(pc_island* s)
+{
+  if (has_guess(s) && (s->is_saddle || s->best_residual <= PC_ROUGHEST))
+    PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  begin_sweeps(s);
+  PC_TRY(pc_island_analyse(s));
+  PC_TRY(pc_nsgs_solve(s, ROUGH_SWEEPS * sweeps_of_a_factorisation(s)));
+  pc_island_take_best(s);
+  return PC_OK;
+}
+
+/* An answer this much better than what is accepted is not worth slow methods. */
+static const double digits_to_spare = 1e-2;
+
+static double sufficient_residual(const pc_solver* solver)
+{
+  return digits_to_spare * solver->settings.acceptance;
+}
+
+/* Newton's method with a proximal term from an answer that is near. Where friction has one
+ * dimension, directions of slip do not turn. */
+static pc_status by_damped_newton(const pc_solver* solver, pc_island* s)
+{
+  if (!is_determinate(solver, s) || !(s->best_residual <= PC_ROUGHEST) ||
+      s->best_residual <= sufficient_residual(solver))
+    return PC_OK;
+  pc_island_take_best(s);
+  return pc_newton_solve_damped(s, DAMPED_ROUNDS, DAMPED_STAGNATION_MAX, PC_METHOD_NEWTON);
+}
+
+/* Newton's method from the guess, then rounds. */
+static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
+{
+  if (has_guess(s))
+    PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
+  if (!pc_island_done(s)) PC_TRY(by_damped_newton(solver, s));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  begin_sweeps(s);
+  PC_TRY(pc_island_analyse(s));
+  return by_rounds(s, s->friction_max <= PC_FRICTION_PLANAR ? &planar_rounds
+                      : is_determinate(solver, s) && factorisations_take_long(s)
+                          ? &determinate_rounds
+                          : &quick_rounds);
+}
+
+/* The last digits of an answer that may be used as it is are worth some work, but not all that one
+ * is willing to do for an answer: a problem whose contacts are nearly infeasible keeps its
+ * residual. */
+static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
+{
+  int all = solver->settings.max_iterations;
+  int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
+  return usable && all > POLISH_MAX ? POLISH_MAX : all;
+}
+
+/* Sweeps, and Newton's method from there: sweeps put contacts right that are on the verge of
+ * closing or slipping, Newton's method the impulses that act over long distances. */
+static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
+{
+  PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s)));
+  if (pc_island_done(s)) return PC_OK;
+  pc_island_take_best(s);
+  int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
+  return pc_newton_solve(s, PC_NEWTON_ROUNDS, usable ? GUESS_STAGNATION_MAX : PC_NEWTON_ROUNDS,
+                         PC_METHOD_NEWTON);
+}
+
+pc_status pc_auto_pivot(pc_solver* solver, pc_island* s)
+{
+  int rows = pc_island_contact_rows(s);
+  if (rows > solver->large_rows) {
+    pc_dense_solver_destroy(solver->large);
+    solver->large_rows = 0;
+    PC_TRY(pc_dense_solver_create("lemke", rows, rows, PC_FRICTION_PLANAR, &solver->settings,
+                                  &solver->large, NULL));
+    solver->large_rows = rows;
+  }
+  return pc_dense_island_solve(s, solver->large, 1);
+}
+
+static int suits_pivoting(const pc_island* s, int rows_max)
+{
+  return s->friction_max <= PC_FRICTION_PLANAR && s->row_count <= rows_max;
+}
+
+/* More sweeps, which in large heaps converge within some thousand; Lemke's method; then the path of
+ * the interior point method, which has taken `done` iterations: a factorisation each. */
+static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, double sufficient)
+{
+  if (!s->is_saddle) {
+    pc_island_take_best(s);
+    PC_TRY(by_rounds(s, &long_rounds));
+  }
+  if (s->best_residual > sufficient && s->row_count > PIVOTING_MAX &&
+      suits_pivoting(s, PIVOTING_LAST))
+    PC_TRY(pc_auto_pivot(solver, s));
+  if (s->best_residual <= sufficient) return PC_OK;
+  return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
+}
+
+/* Sweeps for as long as a path of the interior point method takes, in space only: in the plane it
+ * takes less. The island has been analysed. */
+static pc_status by_patient_rounds(pc_island* s, double sufficient)
+{
+  if (s->best_residual <= sufficient || s->is_saddle || s->friction_max <= PC_FRICTION_PLANAR ||
+      !factorisations_take_long(s))
+    return PC_OK;
+  pc_island_take_best(s);
+  return by_rounds(s, &patient_rounds);
+}
+
+/* The interior point method from the guess; where that fails sweeps, or its path, which costs as
+ * much as the other starts and succeeds where these do not; then these. */
+static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int was_guessed,
+                                    double sufficient)
+{
+  int first = s->iterations;
+  if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
+  PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
+  if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
+  if (was_guessed) PC_TRY(by_patient_rounds(s, sufficient));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
+  if (s->best_residual <= sufficient) return PC_OK;
+  memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+  return pc_ipm_solve_quickly(s, first, sufficient);
+}
+
+/* Islands for the sparse methods: quick ones first, then the interior point method, then whatever
+ * takes long. A guess that is good enough is an answer that these methods gave before, when a
+ * scheme repeats a step: then only its last digits are tried again. */
+static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
+{
+  double sufficient = sufficient_residual(solver);
+  double usable = is_determinate(solver, s) ? solver->settings.acceptance : sufficient;
+  int was_guessed = has_guess(s);
+  int was_answer = was_guessed && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
+  if (pc_island_done(s)) {
+    s->tolerance = pc_solver_asked(solver); /* contacts that persist: all digits are near */
+  } else if (s->tolerance > pc_solver_asked(solver)) {
+    PC_TRY(by_rough_methods(s));
+    if (s->best_residual <= PC_ROUGHEST) return PC_OK;
+  }
+  if (pc_island_done(s)) return PC_OK;
+  PC_TRY(by_newton_and_sweeps(solver, s));
+  if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(pc_auto_pivot(solver, s));
+  if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
+  int first = s->iterations;
+  if (s->best_residual > sufficient) PC_TRY(by_interior_points(solver, s, was_guessed, sufficient));
+  if (s->best_residual > usable && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
+    PC_TRY(pc_auto_pivot(solver, s));
+  if (s->best_residual > usable && !solver->skip_paths)
+    PC_TRY(by_long_methods(solver, s, s->iterations - first, usable));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  pc_island_take_best(s);
+  return by_sweeps_and_newton(solver, s);
+}
+
+/* Likewise for small islands. */
+static pc_status by_small_methods(pc_solver* solver, pc_island* s)
+{
+  if (solver->skip_quick && s->friction_max > PC_FRICTION_PLANAR)
+    pc_island_offer(s, PC_METHOD_NSGS);
+  else
+    PC_TRY(by_quick_dense_methods(solver, s));
+  if (pc_island_done(s) || is_rough_answer(solver, s)) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
+  int first = s->iterations;
+  double sufficient = sufficient_residual(solver);
+  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
+  if (s->best_residual > sufficient && !solver->skip_paths)
+    PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
+  if (s->best_residual > sufficient && !solver->skip_paths)
+    PC_TRY(pc_ipm_follow_other_paths(s, first, sufficient));
+  if (pc_island_done(s)) return PC_OK;
+  pc_island_take_best(s);
+  return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
+}
+
+pc_status pc_auto_follow_to_end(pc_solver* solver, pc_island* s, int first)
+{
+  if (s->best_residual <= pc_solver_acceptance(solver) || s->friction_max == 0 || solver->is_brief)
+    return PC_OK;
+  return pc_ipm_follow_to_end(s, first);
+}
+
+pc_status pc_auto_solve(pc_solver* solver, pc_island* s)
+{
+  PC_TRY(pc_solver_is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s));
+  return pc_auto_follow_to_end(solver, s, s->iterations);
+}
