@@ -3,7 +3,11 @@
  * Nodes are renumbered by the order of their elimination ("positions"). Position k keeps its
  * diagonal block, which becomes its inverse, and for every position i > k that is its neighbour, by
  * the matrix or by fill, two blocks: L_ik = A_ik D_k^-1 and U_ki = A_ki. Eliminating k changes the
- * blocks of all pairs of these: A_ij -= L_ik U_kj. */
+ * blocks of all pairs of these: A_ij -= L_ik U_kj.
+ *
+ * Positions in a row that have the same neighbours beyond them (a supernode) are a panel: what they
+ * do to the pairs of these neighbours is one product of matrices, of which each entry is fetched
+ * and stored once. */
 #include "linalg/block_lu.h"
 
 #include <amd.h>
@@ -14,10 +18,17 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/panel.h"
 
 /* A block whose determinant keeps this share of the product of its rows' sizes loses two digits at
  * most where its inverse is made without pivoting. */
 static const double FAR_FROM_SINGULAR = 1e-2;
+
+/* Rows of a panel, at most: within it elimination goes block by block, as without panels. */
+enum { PANEL_ROWS_MAX = 36 };
+
+/* Neighbours beyond a panel from which on a product takes less than its blocks one by one. */
+enum { PANEL_NEIGHBOURS_MIN = 8 };
 
 /* An array of ints or doubles that grows. */
 typedef struct int_array {
@@ -37,6 +48,16 @@ typedef struct analysed {
   int_array row, start, column, late;
 } analysed;
 
+/* Panels, and what their products need. */
+typedef struct panels {
+  int_array end;       /* n: of the panel that begins at a position, the position after its last */
+  int_array cursor;    /* for each neighbour beyond a panel: a place in its own list */
+  double_array L;      /* rows of one neighbour */
+  double_array U;      /* of all of them, see panel.h */
+  double_array change; /* the product of these */
+  int is_wide;
+} panels;
+
 struct pc_block_lu {
   analysed known;
   int n; /* nodes */
@@ -54,6 +75,7 @@ struct pc_block_lu {
   size_t diagonal_capacity, lower_capacity, target_capacity;
   size_t entry_count;
   double_array value;
+  panels panels;
 
   /* Of the last factorisation. */
   int_array row;          /* n: the first row of a node in the matrix */
@@ -87,6 +109,7 @@ pc_status pc_block_lu_create(pc_block_lu** lu, pc_error* error)
   *lu = pc_alloc(1, sizeof **lu);
   if (!*lu) return pc_no_memory(error);
   (*lu)->known.node_count = -1;
+  (*lu)->panels.is_wide = pc_panel_is_wide();
   return PC_OK;
 }
 
@@ -99,7 +122,8 @@ void pc_block_lu_destroy(pc_block_lu* lu)
                    lu->diagonal,      lu->lower,          lu->target,
                    lu->value.at,      lu->row.at,         lu->reference.at,
                    lu->redundant.at,  lu->work.at,        lu->scratch.at,
-                   lu->x.at};
+                   lu->x.at,          lu->panels.end.at,  lu->panels.cursor.at,
+                   lu->panels.L.at,   lu->panels.U.at,    lu->panels.change.at};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(lu);
 }
@@ -270,6 +294,55 @@ static int sort_below(pc_block_lu* lu)
   return 1;
 }
 
+static int count_below(const pc_block_lu* lu, int k)
+{
+  return lu->start.at[k + 1] - lu->start.at[k];
+}
+
+/* Whether position k + 1 has the neighbours of position k, but for itself. */
+static int is_followed_by_alike(const pc_block_lu* lu, int k)
+{
+  return k + 1 < lu->n && count_below(lu, k) == count_below(lu, k + 1) + 1 &&
+         lu->below.at[lu->start.at[k]] == k + 1;
+}
+
+/* The rows of the neighbours of position k. */
+static int rows_below(const pc_block_lu* lu, int k)
+{
+  int rows = 0;
+  for (int e = lu->start.at[k]; e < lu->start.at[k + 1]; e++) rows += lu->size.at[lu->below.at[e]];
+  return rows;
+}
+
+/* The end of the panel that begins at k: the next position, if none is worth its product. */
+static int end_of_panel(const pc_block_lu* lu, int k)
+{
+  int end = k + 1, rows = lu->size.at[k];
+  while (is_followed_by_alike(lu, end - 1) && rows + lu->size.at[end] <= PANEL_ROWS_MAX)
+    rows += lu->size.at[end++];
+  return count_below(lu, end - 1) >= PANEL_NEIGHBOURS_MIN ? end : k + 1;
+}
+
+static int find_panels(pc_block_lu* lu)
+{
+  panels* p = &lu->panels;
+  size_t neighbours = 0, rows = 0, largest = 0, inner = PANEL_ROWS_MAX;
+  if (!reserve_ints(&p->end, (size_t)lu->n)) return 0;
+  for (int k = 0; k < lu->n; k = p->end.at[k]) {
+    int end = p->end.at[k] = end_of_panel(lu, k);
+    if (end == k + 1) continue;
+    size_t count = (size_t)count_below(lu, end - 1), beyond = (size_t)rows_below(lu, end - 1);
+    if (count > neighbours) neighbours = count;
+    if (beyond > rows) rows = beyond;
+  }
+  if (rows == 0) return 1;
+  for (int k = 0; k < lu->n; k++)
+    if ((size_t)lu->size.at[k] > largest) largest = (size_t)lu->size.at[k];
+  size_t width = pc_panel_width((int)rows);
+  return reserve_ints(&p->cursor, neighbours) && reserve_doubles(&p->L, largest * inner) &&
+         reserve_doubles(&p->U, inner * width) && reserve_doubles(&p->change, largest * width);
+}
+
 static int place_values(pc_block_lu* lu)
 {
   int n = lu->n, entries = lu->start.at[n];
@@ -350,8 +423,8 @@ pc_status pc_block_lu_analyse(pc_block_lu* lu, const pc_block_matrix* m, const u
   lu->start.at[0] = 0;
   if (lu->n > 0) {
     memcpy(lu->row.at, m->row, ((size_t)lu->n + 1) * sizeof *m->row);
-    if (!order_nodes(lu, m, late) || !find_fill(lu, m) || !sort_below(lu) || !place_values(lu) ||
-        !find_targets(lu, m))
+    if (!order_nodes(lu, m, late) || !find_fill(lu, m) || !sort_below(lu) || !find_panels(lu) ||
+        !place_values(lu) || !find_targets(lu, m))
       return pc_no_memory(error);
   }
   lu->known.node_count = m->node_count;
@@ -614,13 +687,14 @@ static void update_diagonal(pc_block_lu* lu, int i, int q, const double* L, cons
     subtract_from_diagonal(p, q, L, U, D, reference);
 }
 
-/* What eliminating position k does to the pairs of its neighbours. */
-static void update_pairs(pc_block_lu* lu, int k)
+/* What eliminating position k does to the pairs of its neighbours of which one is among the first
+ * `count`. */
+static void update_pairs(pc_block_lu* lu, int k, int count)
 {
   const int *below = lu->below.at, *size = lu->size.at;
   int first = lu->start.at[k], end = lu->start.at[k + 1], q = size[k];
   double* value = lu->value.at;
-  for (int a = first; a < end; a++) {
+  for (int a = first; a < first + count; a++) {
     int i = below[a], p = size[i], e = lu->start.at[i];
     const double *L_i = value + lu->lower[a], *U_i = value + upper_of(lu, k, a);
     update_diagonal(lu, i, q, L_i, U_i);
@@ -633,19 +707,117 @@ static void update_pairs(pc_block_lu* lu, int k)
   }
 }
 
+/* ---- panels -------------------------------------------------------------------------------- */
+
+/* U of the positions from k to `end`, for the neighbours beyond. Returns the rows of the panel. */
+static int gather_upper(pc_block_lu* lu, int k, int end)
+{
+  double* U = lu->panels.U.at;
+  int inner = 0, row = 0, beyond = count_below(lu, end - 1), columns = rows_below(lu, end - 1);
+  for (int l = k; l < end; l++) inner += lu->size.at[l];
+  memset(U, 0, (size_t)inner * pc_panel_width(columns) * sizeof *U);
+  for (int l = k; l < end; row += lu->size.at[l], l++)
+    for (int e = lu->start.at[l + 1] - beyond, column = 0; e < lu->start.at[l + 1]; e++) {
+      const double* block = lu->value.at + upper_of(lu, l, e);
+      int width = lu->size.at[lu->below.at[e]];
+      for (int i = 0; i < lu->size.at[l]; i++)
+        for (int j = 0; j < width; j++) U[pc_panel_place(inner, row + i, column + j)] = *block++;
+      column += width;
+    }
+  return inner;
+}
+
+/* L of the same positions for neighbour number a beyond the panel. */
+static void gather_lower(pc_block_lu* lu, int k, int end, int inner, int a)
+{
+  int beyond = count_below(lu, end - 1), column = 0;
+  for (int l = k; l < end; column += lu->size.at[l], l++) {
+    int e = lu->start.at[l + 1] - beyond + a, rows = lu->size.at[lu->below.at[e]];
+    const double* block = lu->value.at + lu->lower[e];
+    for (int i = 0; i < rows; i++)
+      for (int j = 0; j < lu->size.at[l]; j++) lu->panels.L.at[i * inner + column + j] = *block++;
+  }
+}
+
+static inline void subtract_rows(int rows, int columns, const double* change, size_t width,
+                                 double* to)
+{
+  for (int i = 0; i < rows; i++, change += width, to += columns)
+    for (int j = 0; j < columns; j++) to[j] -= change[j];
+}
+
+/* to (rows x columns) -= a block of the product; contacts in space in a loop of constant length. */
+static void subtract_change(int rows, int columns, const double* change, size_t width, double* to)
+{
+  if (rows == 3 && columns == 3)
+    subtract_rows(3, 3, change, width, to);
+  else
+    subtract_rows(rows, columns, change, width, to);
+}
+
+/* The blocks of neighbour number a beyond the panel and all others lose the product. */
+static void scatter_change(pc_block_lu* lu, int first, int count, int a, size_t width)
+{
+  const int* below = lu->below.at + first;
+  int i = below[a], rows = lu->size.at[i], e = lu->start.at[i], *cursor = lu->panels.cursor.at;
+  const double* change = lu->panels.change.at;
+  double *value = lu->value.at, *reference = lu->reference.at + lu->row.at[lu->node.at[i]];
+  for (int b = 0; b < count; b++) {
+    int j = below[b], columns = lu->size.at[j];
+    if (b < a) {
+      while (lu->below.at[cursor[b]] != i) cursor[b]++;
+      subtract_change(rows, columns, change, width, value + lu->lower[cursor[b]]);
+    } else if (b > a) {
+      while (lu->below.at[e] != j) e++;
+      subtract_change(rows, columns, change, width, value + upper_of(lu, i, e));
+    } else {
+      for (int r = 0; r < rows; r++) reference[r] += fabs(change[(size_t)r * width + (size_t)r]);
+      subtract_change(rows, columns, change, width, value + lu->diagonal[i]);
+    }
+    change += columns;
+  }
+}
+
+/* What eliminating the panel from k to `end` does to the pairs of the neighbours beyond it. */
+static void update_beyond(pc_block_lu* lu, int k, int end)
+{
+  panels* p = &lu->panels;
+  int first = lu->start.at[end - 1], count = count_below(lu, end - 1);
+  int columns = rows_below(lu, end - 1), inner = gather_upper(lu, k, end);
+  for (int b = 0; b < count; b++) p->cursor.at[b] = lu->start.at[lu->below.at[first + b]];
+  for (int a = 0; a < count; a++) {
+    int rows = lu->size.at[lu->below.at[first + a]];
+    gather_lower(lu, k, end, inner, a);
+    pc_panel_multiply(rows, inner, columns, p->L.at, p->U.at, p->change.at, p->is_wide);
+    scatter_change(lu, first, count, a, pc_panel_width(columns));
+  }
+}
+
+/* Inverts the diagonal block of position k and makes L of its lower blocks. */
+static pc_status eliminate(pc_block_lu* lu, int k, double tolerance)
+{
+  pc_status status = invert_diagonal(lu, k, tolerance);
+  if (status != PC_OK) return status;
+  const double* D = lu->value.at + lu->diagonal[k];
+  for (int e = lu->start.at[k]; e < lu->start.at[k + 1]; e++)
+    scale_lower(lu->size.at[lu->below.at[e]], lu->size.at[k], D, lu->scratch.at,
+                lu->value.at + lu->lower[e]);
+  return PC_OK;
+}
+
 pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double tolerance)
 {
   lu->rank = 0;
   lu->sign = 1;
   load(lu, m);
-  for (int k = 0; k < lu->n; k++) {
-    pc_status status = invert_diagonal(lu, k, tolerance);
-    if (status != PC_OK) return status;
-    const double* D = lu->value.at + lu->diagonal[k];
-    for (int e = lu->start.at[k]; e < lu->start.at[k + 1]; e++)
-      scale_lower(lu->size.at[lu->below.at[e]], lu->size.at[k], D, lu->scratch.at,
-                  lu->value.at + lu->lower[e]);
-    update_pairs(lu, k);
+  for (int k = 0, end; k < lu->n; k = end) {
+    end = lu->panels.end.at[k];
+    int is_panel = end > k + 1;
+    for (int l = k; l < end; l++) {
+      PC_TRY(eliminate(lu, l, tolerance));
+      update_pairs(lu, l, is_panel ? end - 1 - l : count_below(lu, l));
+    }
+    if (is_panel) update_beyond(lu, k, end);
   }
   return PC_OK;
 }

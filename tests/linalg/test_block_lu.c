@@ -88,29 +88,89 @@ static double defect(const pc_block_matrix* m, const double* x, const double* b)
   return largest / size;
 }
 
+/* A random matrix and vector, by blocks and dense. */
+static void compare_with_dense(sample* s, pc_block_lu* lu, random_source* source)
+{
+  static double A[ORDER_MAX * ORDER_MAX];
+  static int pivot[ORDER_MAX];
+  double x[ORDER_MAX], y[ORDER_MAX];
+  random_values(s, source, 30);
+  int n = pc_block_matrix_order(&s->matrix);
+  for (int i = 0; i < n; i++) x[i] = y[i] = random_number(source);
+  to_dense(&s->matrix, A);
+  assert_int_equal(pc_lu_factor(n, A, pivot), PC_OK);
+  pc_lu_solve(n, A, pivot, y);
+  assert_int_equal(pc_block_lu_analyse(lu, &s->matrix, NULL, NULL), PC_OK);
+  assert_int_equal(pc_block_lu_factor(lu, &s->matrix, 0), PC_OK);
+  assert_int_equal(pc_block_lu_rank(lu), n);
+  pc_block_lu_solve(lu, x);
+  for (int i = 0; i < n; i++) CHECK_NEAR(x[i], y[i], 1e-13);
+}
+
 static void solutions_are_those_of_the_dense_factorisation(void** state)
 {
   (void)state;
-  static double A[ORDER_MAX * ORDER_MAX];
-  static int pivot[ORDER_MAX];
   random_source source = {1};
   sample s = {0};
   pc_block_lu* lu = make();
   for (int trial = 0; trial < 200; trial++) {
-    double x[ORDER_MAX], y[ORDER_MAX];
     random_graph(&s, &source);
-    random_values(&s, &source, 30);
-    int n = pc_block_matrix_order(&s.matrix);
-    for (int i = 0; i < n; i++) x[i] = y[i] = random_number(&source);
-    to_dense(&s.matrix, A);
-    assert_int_equal(pc_lu_factor(n, A, pivot), PC_OK);
-    pc_lu_solve(n, A, pivot, y);
-    assert_int_equal(pc_block_lu_analyse(lu, &s.matrix, NULL, NULL), PC_OK);
-    assert_int_equal(pc_block_lu_factor(lu, &s.matrix, 0), PC_OK);
-    assert_int_equal(pc_block_lu_rank(lu), n);
-    pc_block_lu_solve(lu, x);
-    for (int i = 0; i < n; i++) CHECK_NEAR(x[i], y[i], 1e-13);
+    compare_with_dense(&s, lu, &source);
   }
+  pc_block_lu_destroy(lu);
+  pc_block_matrix_free(&s.matrix);
+}
+
+/* Nodes that all act on each other have the same neighbours: they are eliminated as panels. Some
+ * others act on a few of them. */
+static void nodes_with_the_same_neighbours_are_eliminated_together(void** state)
+{
+  (void)state;
+  random_source source = {11};
+  sample s = {0};
+  pc_block_lu* lu = make();
+  for (int trial = 0; trial < 60; trial++) {
+    int dense = 10 + whole(&source, 16);
+    s.node_count = dense + whole(&source, 10);
+    s.edge_count = 0;
+    for (int i = 0; i < s.node_count; i++)
+      s.size[i] = trial % 3 == 0 ? 3 : 1 + whole(&source, SIZE_MAX_NODE);
+    for (int i = 0; i < dense; i++)
+      for (int j = 0; j < i; j++) s.edge[s.edge_count++] = (pc_edge){i, j};
+    for (int i = dense; i < s.node_count; i++)
+      for (int k = 0; k < 3; k++) s.edge[s.edge_count++] = (pc_edge){i, whole(&source, dense)};
+    shape(&s);
+    compare_with_dense(&s, lu, &source);
+  }
+  pc_block_lu_destroy(lu);
+  pc_block_matrix_free(&s.matrix);
+}
+
+/* Rows that depend on others are found behind a panel as well: a node and its copy. */
+static void redundant_rows_are_found_behind_panels(void** state)
+{
+  (void)state;
+  enum { NODES = 24 };
+  random_source source = {13};
+  sample s = {.node_count = NODES};
+  pc_block_lu* lu = make();
+  for (int i = 0; i < NODES; i++) s.size[i] = 2;
+  for (int i = 0; i < NODES; i++)
+    for (int j = 0; j < i; j++) s.edge[s.edge_count++] = (pc_edge){i, j};
+  shape(&s);
+  random_values(&s, &source, 30);
+  for (int j = 0; j < NODES; j++) { /* the last node does what the first one does */
+    memcpy(pc_block_matrix_find(&s.matrix, NODES - 1, j), pc_block_matrix_find(&s.matrix, 0, j),
+           4 * sizeof(double));
+    double x[4];
+    memcpy(x, pc_block_matrix_find(&s.matrix, j, 0), sizeof x);
+    memcpy(pc_block_matrix_find(&s.matrix, j, NODES - 1), x, sizeof x);
+  }
+  memcpy(pc_block_matrix_find(&s.matrix, NODES - 1, NODES - 1),
+         pc_block_matrix_find(&s.matrix, 0, 0), 4 * sizeof(double));
+  assert_int_equal(pc_block_lu_analyse(lu, &s.matrix, NULL, NULL), PC_OK);
+  assert_int_equal(pc_block_lu_factor(lu, &s.matrix, 1e-11), PC_OK);
+  assert_int_equal(pc_block_lu_rank(lu), 2 * NODES - 2);
   pc_block_lu_destroy(lu);
   pc_block_matrix_free(&s.matrix);
 }
@@ -348,6 +408,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_are_those_of_the_dense_factorisation),
+      cmocka_unit_test(nodes_with_the_same_neighbours_are_eliminated_together),
+      cmocka_unit_test(redundant_rows_are_found_behind_panels),
       cmocka_unit_test(the_sign_of_the_determinant_is_known),
       cmocka_unit_test(blocks_are_found_where_the_edges_are),
       cmocka_unit_test(late_nodes_may_have_no_diagonal),
