@@ -35,12 +35,10 @@ typedef struct sweep_rounds {
 static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
                           long_rounds = {16, 4, 0.8, 0, 0};
 
-/* Where impulses are determined, and before the paths of the interior point method. A solution that
- * has ceased to exist leaves answers with a residual of 1e-6 to 1e-4 in its place, from which
+/* Where impulses are determined. A solution that has ceased to exist leaves answers with a residual of 1e-6 to 1e-4 in its place, from which
  * sweeps have to get away: the residual grows before it falls, and the best answer is the wrong one
  * to go on with. */
-static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1},
-                          patient_rounds = {16, 3, INFINITY, 0, 1};
+static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1};
 static const double two_digits = 1e-2;
 
 /* --- what is enough --- */
@@ -86,12 +84,12 @@ static int has_guess(const pc_island* s)
 }
 
 /* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows
- * operations. */
+ * operations: products of matrices, which take a fifth of the time of those of a sweep. */
 static int sweeps_of_a_factorisation(const pc_island* s)
 {
   double entries = (double)pc_block_lu_entry_count(s->lu), rows = s->row_count;
   double sweep = (double)s->A.place[s->A.start[s->node_count] - 1] + 20 * rows;
-  double count = entries * entries / rows / sweep;
+  double count = 0.2 * entries * entries / rows / sweep;
   return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
 }
 
@@ -129,7 +127,8 @@ static pc_status round_of_sweeps(pc_island* s, int sweeps, double* swept)
   return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
 
-static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds)
+/* Until the tolerance is met, or after the first round a residual of `usable`. */
+static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds, double usable)
 {
   pc_mark mark = pc_arena_mark(s->arena);
   double* swept = pc_arena_doubles(s->arena, (size_t)s->row_count);
@@ -139,7 +138,7 @@ static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds)
     double before = fmin(1, s->best_residual);
     status = round_of_sweeps(s, sweeps, swept);
     pc_island_take_best(s);
-    if (!is_worth_a_round(rounds, before, s->best_residual)) break;
+    if (!is_worth_a_round(rounds, before, s->best_residual) || s->best_residual <= usable) break;
     if (rounds->goes_on) memcpy(s->z, swept, (size_t)s->row_count * sizeof(double));
   }
   pc_arena_release(s->arena, mark);
@@ -189,10 +188,10 @@ static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
   PC_TRY(pc_island_analyse(s));
-  return by_rounds(s, s->friction_max <= PC_FRICTION_PLANAR ? &planar_rounds
-                      : is_determinate(solver, s) && factorisations_take_long(s)
-                          ? &determinate_rounds
-                          : &quick_rounds);
+  if (s->friction_max <= PC_FRICTION_PLANAR) return by_rounds(s, &planar_rounds, 0);
+  if (!is_determinate(solver, s)) return by_rounds(s, &quick_rounds, 0);
+  return by_rounds(s, factorisations_take_long(s) ? &determinate_rounds : &quick_rounds,
+                   solver->settings.acceptance);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
@@ -241,7 +240,7 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
 {
   if (!s->is_saddle) {
     pc_island_take_best(s);
-    PC_TRY(by_rounds(s, &long_rounds));
+    PC_TRY(by_rounds(s, &long_rounds, 0));
   }
   if (s->best_residual > sufficient && s->row_count > PIVOTING_MAX &&
       suits_pivoting(s, PIVOTING_LAST))
@@ -250,19 +249,9 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
   return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
 }
 
-/* Sweeps for as long as a path of the interior point method takes, in space only: in the plane it
- * takes less. The island has been analysed. */
-static pc_status by_patient_rounds(pc_island* s, double sufficient)
-{
-  if (s->best_residual <= sufficient || s->is_saddle || s->friction_max <= PC_FRICTION_PLANAR ||
-      !factorisations_take_long(s))
-    return PC_OK;
-  pc_island_take_best(s);
-  return by_rounds(s, &patient_rounds);
-}
-
-/* The interior point method from the guess; where that fails sweeps, or its path, which costs as
- * much as the other starts and succeeds where these do not; then these. */
+/* The interior point method from the guess; where that fails its path, in space first from the best
+ * answer so far, which costs as much as the other starts and succeeds where these do not; then
+ * these. */
 static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int was_guessed,
                                     double sufficient)
 {
@@ -270,11 +259,21 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int w
   if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
   PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
   if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
-  if (was_guessed) PC_TRY(by_patient_rounds(s, sufficient));
+  if (was_guessed && s->best_residual > sufficient && s->friction_max > PC_FRICTION_PLANAR) {
+    pc_island_take_best(s);
+    PC_TRY(pc_ipm_follow_path_nearby(s, first, sufficient));
+  }
   if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
   if (s->best_residual <= sufficient) return PC_OK;
   memset(s->z, 0, (size_t)s->row_count * sizeof(double));
   return pc_ipm_solve_quickly(s, first, sufficient);
+}
+
+/* Only the last digits of a guess that may be used as it is; of a rough one, those that are near. */
+static pc_status refine_guess(const pc_solver* solver, pc_island* s, int is_rough)
+{
+  PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
+  return pc_island_done(s) || is_rough ? PC_OK : by_damped_newton(solver, s);
 }
 
 /* Islands for the sparse methods: quick ones first, then the interior point method, then whatever
@@ -284,15 +283,17 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
 {
   double sufficient = sufficient_residual(solver);
   double usable = is_determinate(solver, s) ? solver->settings.acceptance : sufficient;
-  int was_guessed = has_guess(s);
+  int was_guessed = has_guess(s), is_rough = s->tolerance > pc_solver_asked(solver);
   int was_answer = was_guessed && pc_island_offer(s, PC_METHOD_NEWTON) <= usable;
-  if (pc_island_done(s)) {
+  if (is_rough && pc_island_done(s)) {
     s->tolerance = pc_solver_asked(solver); /* contacts that persist: all digits are near */
-  } else if (s->tolerance > pc_solver_asked(solver)) {
+    was_answer = 1;
+  } else if (is_rough) {
     PC_TRY(by_rough_methods(s));
     if (s->best_residual <= PC_ROUGHEST) return PC_OK;
   }
   if (pc_island_done(s)) return PC_OK;
+  if (was_answer && is_determinate(solver, s)) return refine_guess(solver, s, is_rough);
   PC_TRY(by_newton_and_sweeps(solver, s));
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(pc_auto_pivot(solver, s));
   if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;

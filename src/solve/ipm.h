@@ -44,6 +44,9 @@ void pc_ipm_put_answer(pc_ipm* ipm);
 /* Impulses `start` on the axes of the cones, with the dual of the island up to date. */
 void pc_ipm_begin(pc_ipm* ipm, double start);
 
+/* The guess and its dual, moved to the inside of the cones by `margin`. */
+void pc_ipm_begin_warm(pc_ipm* ipm, const double* guess, double margin);
+
 /* g and the defect at (r, u) with |w_F| replaced by sqrt(|w_F|^2 + square); the dual of the island
  * is up to date. */
 void pc_ipm_evaluate(pc_ipm* ipm, double square);
@@ -72,10 +75,16 @@ int pc_ipm_offer(pc_ipm* ipm, double* threshold, pc_status* status);
 /* Where `threshold` begins. */
 #define PC_IPM_NEAR 1e-4
 
-/* Follows the central path from its start through all its turns. `closeness` is how near an iterate
- * has to come to the path before the next step, relative to the gap; `start` are the impulses that
- * it begins with. Ends where the residual is at most `sufficient`, too. */
-pc_status pc_ipm_follow_path(pc_ipm* ipm, double start, double closeness, int limit,
-                             double sufficient);
+/* How a path is followed. It ends where the residual is at most `sufficient`, too. */
+typedef struct pc_ipm_path {
+  double start;     /* impulses on the axes of the cones that it begins with; 0: z, moved inside */
+  double margin;    /* ... by this much */
+  double closeness; /* of an iterate to the path before the next step, relative to the gap */
+  int limit;        /* iterations */
+  double sufficient;
+} pc_ipm_path;
+
+/* Follows the central path from its start through all its turns. */
+pc_status pc_ipm_follow_path(pc_ipm* ipm, const pc_ipm_path* how);
 
 #endif

@@ -14,7 +14,11 @@
  *
  * Which way is forward is told by the sign of the determinant of H_x: t falls where it is what it
  * was at the start and rises where it is the opposite. So an iterate that has jumped from one
- * branch of a turn to the other still goes the right way. */
+ * branch of a turn to the other still goes the right way.
+ *
+ * The start is on the axes of the cones, or an answer that is near to what was a solution before
+ * the problem changed, moved inside the cones: then the curve leads past the place where that
+ * solution has ceased to exist to the next one. */
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +53,7 @@ typedef struct point {
 typedef struct path {
   pc_ipm* p;
   double *d_0, *c_0, *y_0;           /* rows */
-  double gap_0;                      /* r_N u_N at the start */
+  double gap_0;                      /* the mean of (r o u)_N at the start */
   double d_size;                     /* the largest of d_0 */
   double* rho;                       /* rows */
   pc_ipm_direction along, corrector; /* dx / d ln t; towards the curve at fixed t */
@@ -89,14 +93,19 @@ static pc_status allocate(path* c, pc_ipm* p)
   return PC_OK;
 }
 
+static void copy(const path* c, const double* from, double* to)
+{
+  memcpy(to, from, (size_t)c->p->s->row_count * sizeof(double));
+}
+
 /* The square of what smooths |w_F| at t. */
 static double smoothing(const path* c)
 {
   return c->gap_0 * c->t * c->gap_0 * c->t;
 }
 
-/* r and u on the axes of the cones, with impulses `start`, and what they leave of the equations. */
-static void begin(path* c, double start)
+/* r and u on the axes of the cones, with impulses `start`. */
+static void begin_on_axes(path* c, double start)
 {
   pc_ipm* p = c->p;
   pc_island* s = p->s;
@@ -105,9 +114,32 @@ static void begin(path* c, double start)
   for (int k = 0; k < s->node_count; k++)
     for (int i = s->A.row[k]; i < s->A.row[k] + pc_ipm_cone_size(s, k); i++)
       top = pc_larger(top, 1.5 * fabs(s->y[i]));
-  c->gap_0 = start * top;
   for (int k = 0; k < s->node_count; k++)
     if (pc_island_is_contact(s, k)) p->u[s->A.row[k]] = top;
+}
+
+/* r and u from z and its dual, moved inside the cones. */
+static void begin_nearby(path* c, double margin)
+{
+  copy(c, c->p->s->z, c->rho);
+  pc_ipm_begin_warm(c->p, c->rho, margin);
+}
+
+/* What the start leaves of the equations: c_0 and the mean of its normal components, d_0, y_0. */
+static void begin(path* c, const pc_ipm_path* how)
+{
+  pc_ipm* p = c->p;
+  pc_island* s = p->s;
+  if (how->start > 0)
+    begin_on_axes(c, how->start);
+  else
+    begin_nearby(c, how->margin);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    pc_ipm_arrow_times(n, &p->r[at], &p->u[at], &c->c_0[at]);
+    c->gap_0 += c->c_0[at] / s->contact_count;
+  }
   pc_ipm_evaluate(p, smoothing(c));
   for (int k = 0; k < s->node_count; k++) {
     int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
@@ -116,7 +148,6 @@ static void begin(path* c, double start)
       c->d_0[i] = p->defect[i];
       c->d_size = pc_larger(c->d_size, fabs(p->defect[i]));
     }
-    if (n > 0) c->c_0[at] = c->gap_0;
   }
 }
 
@@ -182,11 +213,6 @@ static double inner(const path* c, const pc_ipm_direction* a, const pc_ipm_direc
     if (n > 0) sum += in_r / (p->r[at] * p->r[at]) + in_u / (p->u[at] * p->u[at]);
   }
   return sum / s->contact_count;
-}
-
-static void copy(const path* c, const double* from, double* to)
-{
-  memcpy(to, from, (size_t)c->p->s->row_count * sizeof(double));
 }
 
 static void keep(path* c)
@@ -275,20 +301,19 @@ static int advance(path* c)
   return 1;
 }
 
-pc_status pc_ipm_follow_path(pc_ipm* p, double start, double closeness, int limit,
-                             double sufficient)
+pc_status pc_ipm_follow_path(pc_ipm* p, const pc_ipm_path* how)
 {
   path c;
   pc_island* s = p->s;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = allocate(&c, p);
   double threshold = PC_IPM_NEAR;
-  c.closeness = closeness;
-  if (status == PC_OK) begin(&c, start);
+  c.closeness = how->closeness;
+  if (status == PC_OK) begin(&c, how);
   for (int iteration = 0;
-       iteration < limit && s->iterations - p->first < s->max_iterations && status == PC_OK;
+       iteration < how->limit && s->iterations - p->first < s->max_iterations && status == PC_OK;
        iteration++) {
-    if (pc_ipm_offer(p, &threshold, &status) || s->best_residual <= sufficient) break;
+    if (pc_ipm_offer(p, &threshold, &status) || s->best_residual <= how->sufficient) break;
     s->iterations++;
     if (!advance(&c)) break;
   }

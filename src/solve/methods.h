@@ -27,7 +27,11 @@ pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 /* The guess alone, or a cold start where there is none. */
 pc_status pc_ipm_solve_from_guess(pc_island* island, int first, double sufficient);
 
-/* Its path round the turns that friction gives it, loosely, then more closely; from where it ends
+/* Its path round the turns that friction gives it, from z moved well inside the cones: where a
+ * solution has ceased to exist, the next one lies along it. */
+pc_status pc_ipm_follow_path_nearby(pc_island* island, int first, double sufficient);
+
+/* The same from impulses on the axes of the cones, loosely, then more closely; from where it ends
  * by proximal problems. */
 pc_status pc_ipm_follow_first_paths(pc_island* island, int first, double sufficient);
 
