@@ -50,7 +50,10 @@ def colours(path):
     """The colours of every label of a figure: in gnuplot's SVG a curve comes after its label."""
     found = {}
     for curve in re.split(r'<g id="gnuplot_plot_', path.read_text())[1:]:
-        label = re.sub(r"<[^>]*>", "", re.search(r"<text>(.*?)</text>", curve).group(1))
+        text = re.search(r"<text>(.*?)</text>", curve)
+        if not text:  # dots: their label is that of a larger one
+            continue
+        label = re.sub(r"<[^>]*>", "", text.group(1))
         colour = re.search(r"<path stroke='rgb\((.*?)\)'|color='rgb\((.*?)\)'", curve)  # a line, or marks
         found.setdefault(label, set()).add("".join((colour.group(1) or colour.group(2)).split()))
     return found
