@@ -41,8 +41,8 @@ static double title_size(const drawing* d, const char* title)
 {
   int letters = 4;                                            /* "(a) " */
   for (; *title; title++) letters += (*title & 0xC0) != 0x80; /* of UTF-8 the first byte */
-  double room = 0.66 * DRAWING_WIDTH / d->item->columns;
-  return fmin(PANEL_TITLE_SIZE, room / (0.58 * letters));
+  double space = 0.66 * DRAWING_WIDTH / d->item->columns;
+  return fmin(PANEL_TITLE_SIZE, space / (0.58 * letters));
 }
 
 /* "(a) title"; a panel that is alone has no letter. */
@@ -84,7 +84,7 @@ static void put_curve(FILE* s, const drawing* d, int p, int i)
   if (last == 0) return;
   if (c->curve->style == DOTS) { /* too small for a legend: a larger one, of nothing */
     fputs(", NaN", s);
-    put_curve_style(s, BOTH, c->colour, 0, i, last);
+    put_curve_style(s, POINTS, c->colour, 0, 1, last);
   }
   fputs(" title ", s);
   put_quoted(s, c->label);

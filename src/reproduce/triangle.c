@@ -56,8 +56,13 @@ static double log_height(const drawn_curve* c, double x)
 static void take_space(const triangle* t, double x, double height, double* below, double* above)
 {
   double top = t->slope * log10(fmin(x, t->x[1]) / t->x[0]);
-  *above = top + MARGIN * height;
-  *below = x <= t->x[1] ? NUMBER * height : MARGIN * height;
+  if (x <= t->x[1] * (1 + 1e-12)) {
+    *above = top + MARGIN * height;
+    *below = NUMBER * height;
+  } else { /* the number beside it, at half its height */
+    *above = top / 2 + NUMBER / 2 * height;
+    *below = NUMBER / 2 * height - top / 2;
+  }
 }
 
 /* The x at one of the places, from the triangle's left end to the end of the number beside it. */

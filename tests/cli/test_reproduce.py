@@ -138,6 +138,26 @@ class Reproduce(unittest.TestCase):
             for left, top, _, bottom, right in [tuple(map(float, frame)) for frame in frames]:
                 self.assertFalse(left < x < right and top < y < bottom, "a note among the curves")
 
+    def test_marks_of_y_have_space(self):
+        for name in QUICK:
+            text = (self.out / f"{name}.svg").read_text()
+            marks = {}  # by the place of their right ends
+            for x, y in re.findall(r'translate\(([\d.]+),([\d.]+)\)"[^>]*text-anchor="end"', text):
+                marks.setdefault(x, []).append(float(y))
+            for heights in marks.values():
+                heights.sort()
+                for above, below in zip(heights, heights[1:]):
+                    self.assertGreater(below - above, 1.6 * 17, name)  # 17: the size of their font
+
+    def test_what_changes_from_step_to_step_is_no_filled_area(self):
+        """A line through values that alternate would cross its panel hundreds of times; here it is dots."""
+        text = (self.out / "alpha-fig3.svg").read_text()
+        for line in re.findall(r"<path[^>]*? d='(M[^']*)'", text):
+            heights = [float(y) for y in re.findall(r",([\d.]+)", line)]
+            turns = sum(abs(a - b) > 50 and abs(b - c) > 50 and (a - b) * (b - c) < 0
+                        for a, b, c in zip(heights, heights[1:], heights[2:]))
+            self.assertLess(turns, 10)
+
     def test_figures_as_png(self):
         out = pathlib.Path(self.folder.name, "png")
         done = percuss("reproduce", "rattle-fig2", "--out", out, "--png", "--quiet")
