@@ -32,7 +32,10 @@ static void put_clipping(FILE* s, const drawing* d, int at)
   double slack = 1e-3 * (p->y[1] - p->y[0]);
   int below = low<p->y[0] - slack, above = high> p->y[1] + slack;
   if (!(p->y[0] < p->y[1]) || (!below && !above)) return;
-  fprintf(s, "\\n{/=14 clipped; in full from %.2g to %.2g}", low, high);
+  fputs("\\n{/=14 clipped; in full", s);
+  if (below) fprintf(s, " from %.2g", low);
+  if (above) fprintf(s, " to %.2g", high);
+  fputc('}', s);
 }
 
 /* Of a title in pixels. A letter is 0.58 of it wide, and a title is centred above axes that are

@@ -124,9 +124,10 @@ class Reproduce(unittest.TestCase):
             self.assertEqual(json.loads((self.out / f"{name}.json").read_text())["source"], source)
 
     def test_what_is_clipped_is_said(self):
-        for name, clipped in (("rattle-fig7", True), ("rattle-fig3", False)):
+        for name, clipped in (("rattle-fig7", ["clipped; in full to 7.1", "clipped; in full from -2.1"]), ("rattle-fig3", [])):
             text = "".join(xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot().itertext())
-            self.assertEqual("clipped; in full from" in " ".join(text.split()), clipped, name)
+            said = re.findall(r"clipped; in full (?:from [-\d.]+ ?)?(?:to [-\d.]+)?", " ".join(text.split()))
+            self.assertEqual([words.strip() for words in said], clipped, name)
 
     def test_notes_of_clipping_are_outside_of_the_frames(self):
         text = (self.out / "rattle-fig7.svg").read_text()
