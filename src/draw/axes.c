@@ -32,17 +32,40 @@ static void put_range(FILE* s, char axis, const double* range)
     fprintf(s, "set autoscale %c\n", axis);
 }
 
-/* At most six marks on an axis with a given range, where gnuplot would put labels into each
- * other. */
-static void put_marks_of_x(FILE* s, const axes* a)
+/* 1, 2 or 5 times a power of ten that is not below a distance. */
+static double round_distance(double distance)
 {
-  double range = a->x[1] - a->x[0];
-  if (!(range > 0) || a->logarithmic) {
-    fputs("set xtics autofreq\n", s);
-    return;
-  }
-  double power = pow(10, floor(log10(range / 5))), share = range / 5 / power;
-  fprintf(s, "set xtics %.9g\n", power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10));
+  double power = pow(10, floor(log10(distance))), share = distance / power;
+  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
+}
+
+enum { MARKS_OF_X = 5, MARKS_OF_Y = 7, DECADES = 7 }; /* parts of an axis at most */
+
+/* Few marks, where gnuplot would put labels into each other; what has no range has gnuplot's. */
+static void put_marks(FILE* s, char axis, double range, int parts)
+{
+  if (range > 0 && isfinite(range))
+    fprintf(s, "set %ctics %.9g\n", axis, round_distance(range / parts));
+  else
+    fprintf(s, "set %ctics autofreq\n", axis);
+}
+
+/* On a logarithmic axis every second power of ten where all of them are too many. */
+static void put_decades(FILE* s, const double* y)
+{
+  if (y[1] > pow(10, DECADES) * y[0])
+    fputs("set ytics 100\n", s);
+  else
+    fputs("set ytics autofreq\n", s);
+}
+
+static void put_all_marks(FILE* s, const axes* a)
+{
+  put_marks(s, 'x', a->logarithmic ? 0 : a->x[1] - a->x[0], MARKS_OF_X);
+  if (a->logarithmic)
+    put_decades(s, a->heights);
+  else
+    put_marks(s, 'y', a->heights[1] - a->heights[0], MARKS_OF_Y);
 }
 
 void put_axes(FILE* s, const axes* a)
@@ -50,8 +73,8 @@ void put_axes(FILE* s, const axes* a)
   put_label(s, "xlabel", a->x_label);
   put_label(s, "ylabel", a->y_label);
   put_range(s, 'x', a->x);
-  put_marks_of_x(s, a);
   put_range(s, 'y', a->y);
+  put_all_marks(s, a);
   /* A margin above and below, so that no curve is on the frame. */
   fputs(a->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
   if (!a->logarithmic && !(a->y[0] < a->y[1])) fputs("set autoscale yfix\n", s);

@@ -8,7 +8,8 @@ typedef struct axes {
   const char *x_label, *y_label; /* NULL: none */
   const double *x,
       *y; /* ranges, two numbers each; all that is there where the first is not below the second */
-  int logarithmic; /* both */
+  int logarithmic;       /* both */
+  const double* heights; /* what y goes from and to, for its marks */
 } axes;
 
 /* Lines, colours and sizes of panels. */

@@ -6,16 +6,15 @@ void put_curve_style(FILE* s, curve_style how, const char* colour, int variant, 
 {
   static const struct {
     const char *with, *dash;
-  } style[] = {[LINES] = {"lines", "solid"},
-               [POINTS] = {"points", "solid"},
-               [BOTH] = {"linespoints", "solid"},
-               [DASHED] = {"lines", "(9,6)"},
-               [DOTTED] = {"lines", "(3,6)"}};
+  } style[] = {[LINES] = {"lines", "solid"},      [POINTS] = {"points", "solid"},
+               [BOTH] = {"linespoints", "solid"}, [DASHED] = {"lines", "(9,6)"},
+               [DOTTED] = {"lines", "(3,6)"},     [DOTS] = {"points", "solid"}};
   static const int mark[] = {7, 5, 9, 13};
   double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2;
   if (how == DOTTED) width = 3.4; /* dots are little ink */
   fprintf(s, " with %s lc rgb '%s'", style[how].with, colour);
-  if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
+  if (how == DOTS) fputs(" pt 7 ps 0.35", s);
+  if (how != POINTS && how != DOTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
   int open = how == POINTS && i == 0 && last > 0; /* a ring around the marks of later curves */
   if (how == POINTS || how == BOTH)
     fprintf(s, " pt %d ps %.1f", open ? 6 : mark[variant % 4], open ? 1.4 : 0.8);

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED } curve_style;
+/* DOTS: small points, of what changes from step to step. */
+typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED, DOTS } curve_style;
 
 /* " with ..." of curve number `i` of a panel, of which `last` is the last. Earlier ones are wider,
  * so that they show behind later ones. `variant` chooses the mark. */

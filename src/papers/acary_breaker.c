@@ -21,9 +21,9 @@ static const item_run runs[] = {
     [SLIPPERY_CP] = {"the same, combined-projection", MODEL, CP, 1e-6, 6e-3, SLIPPERY_SET, NULL, 0},
     [SLIPPERY_MJ] = {"the same, moreau-jean", MODEL, "moreau-jean", 1e-6, 6e-3, SLIPPERY_SET, NULL,
                      0},
-    [HALF] = {"clearances x 0.5", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=0.5", NULL, 0},
-    [TWICE] = {"clearances x 2", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=2", NULL, 0},
-    [FOUR_TIMES] = {"clearances x 4", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=4", NULL, 0},
+    [HALF] = {"0.5", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=0.5", NULL, 0},
+    [TWICE] = {"2", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=2", NULL, 0},
+    [FOUR_TIMES] = {"4", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=4", NULL, 0},
     {0},
 };
 
@@ -249,15 +249,14 @@ static const item_check checks[] = {
 static const item_panel panels[] = {
     {.title = "gap of the contacts",
      .x_label = "t [ms]",
-     .y_label = "[mm]",
+     .y_label = "gap [mm]",
      CURVES({.run = TRIP, .x = MS, .y = GAP}, {.run = CLOSED, .x = MS, .y = GAP, .style = DASHED},
             {.run = SLIPPERY, .x = MS, .y = GAP, .style = DOTTED})},
-    {.title = "tilt out of the plane",
+    {.title = "tilt out of the plane, clearances x",
      .x_label = "t [ms]",
-     .y_label = "[mrad]",
+     .y_label = "tilt [mrad]",
      .x = {0, 2},
-     CURVES({.run = HALF, .x = MS, .y = TILT},
-            {.label = "clearances x 1", .run = CLOSED, .x = MS, .y = TILT},
+     CURVES({.run = HALF, .x = MS, .y = TILT}, {.label = "1", .run = CLOSED, .x = MS, .y = TILT},
             {.run = TWICE, .x = MS, .y = TILT}, {.run = FOUR_TIMES, .x = MS, .y = TILT})},
     {0},
 };

@@ -282,11 +282,11 @@ static double apart_below(const double* gap)
   }
 
 static const item_panel corners[] = {CORNER("all corners, dt = 1e-4 s", MJ4),
-                                     APART("corners 2 to 4 minus 1, dt = 1e-4 s", MJ4),
+                                     APART("minus corner 1, dt = 1e-4 s", MJ4),
                                      CORNER("all corners, dt = 1e-5 s", MJ5),
-                                     APART("corners 2 to 4 minus 1, dt = 1e-5 s", MJ5),
+                                     APART("minus corner 1, dt = 1e-5 s", MJ5),
                                      CORNER("all corners, dt = 1e-6 s", MJ6),
-                                     APART("corners 2 to 4 minus 1, dt = 1e-6 s", MJ6),
+                                     APART("minus corner 1, dt = 1e-6 s", MJ6),
                                      {0}};
 
 static const item_check corner_checks[] = {
@@ -493,8 +493,9 @@ static const item_check velocity_checks[] = {
 };
 
 static const char figure_note[] =
-    "Settings as for Table 3 (see acary-table3); the dimensionless motion is 1 and -1 at the "
-    "walls. The states of the independent code belong to (18a) as printed, M and F at the middle "
+    "Settings as for Table 3 (see acary-table3), dt as in the captions (the text has 2e-6 s for "
+    "Fig. 23); the dimensionless motion is 1 and -1 at the walls. The states of the independent "
+    "code belong to (18a) as printed, M and F at the middle "
     "of the "
     "step, with projection in the Newton loop.";
 static const char velocity_note[] =
@@ -506,13 +507,13 @@ static const char velocity_note[] =
     "of one and the same tolerance.";
 
 const item acary_crank_items[] = {
-    {"acary-fig23", "Slider-crank, moreau-jean, dt = 1e-6: speeds and portraits", figure_note, 2,
+    {"acary-fig23", "Slider-crank, moreau-jean, dt = 1e-6 s: speeds and portraits", figure_note, 2,
      runs, speeds, speed_checks, NULL},
     {"acary-fig24", "Slider-crank, moreau-jean: motion of the corners for three steps", figure_note,
      2, runs, corners, corner_checks, NULL},
-    {"acary-fig25", "Slider-crank: slider portraits of three schemes, dt = 1e-4", figure_note, 2,
+    {"acary-fig25", "Slider-crank: slider portraits of three schemes, dt = 1e-4 s", figure_note, 2,
      runs, portraits, portrait_checks, NULL},
-    {"acary-fig26", "Slider-crank: velocity of corner 1 under three schemes, dt = 1e-4",
+    {"acary-fig26", "Slider-crank: velocity of corner 1 under three schemes, dt = 1e-4 s",
      velocity_note, 2, runs, velocities, velocity_checks, NULL},
     {"acary-table3", "Slider-crank: violation and iterations of three schemes", table_note, 1, runs,
      table_panels, table_checks, NULL},

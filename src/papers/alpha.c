@@ -109,7 +109,7 @@ static const item_panel level_panels[] = {
     LEVEL("velocity", "g₁′ [mm/s]", 0, 4, LINES, {.of = {"pin.velocity.1"}, .scale = 1e3}),
     LEVEL("velocity, at the start", "g₁′ [mm/s]", 0, 0.1, POINTS,
           {.of = {"pin.velocity.1"}, .scale = 1e3}),
-    LEVEL("acceleration", "g₁″ [m/s²]", 0, 4, LINES, FREE_PIN_ACCELERATION),
+    LEVEL("acceleration", "g₁″ [m/s²]", 0, 4, DOTS, FREE_PIN_ACCELERATION),
     {.title = "acceleration, start, without P",
      .x_label = "t [s]",
      .y_label = "g₁″ [m/s²]",
@@ -203,9 +203,9 @@ static const item_check level_checks[] = {
   }
 
 static const item_panel zero_panels[] = {
-    ZERO("acceleration", "g₁″ [m/s²]", 0, 4, LINES, FREE_PIN_ACCELERATION),
+    ZERO("acceleration", "g₁″ [m/s²]", 0, 4, DOTS, FREE_PIN_ACCELERATION),
     ZERO("acceleration, at the start", "g₁″ [m/s²]", 0, 0.1, POINTS, FREE_PIN_ACCELERATION),
-    ZERO("multiplier", "λ₁ [N]", 0, 4, LINES, {.of = {"lambda.first"}}),
+    ZERO("multiplier", "λ₁ [N]", 0, 4, DOTS, {.of = {"lambda.first"}}),
     ZERO("multiplier, at the start", "λ₁ [N]", 0, 0.1, POINTS, {.of = {"lambda.first"}}),
     {0},
 };
@@ -288,11 +288,11 @@ static const item_panel gap_panels[] = {
     {0},
 };
 
-#define IMPACT(n_, value, exact_)                                                      \
-  {                                                                                    \
-    .what = "PVA: impact " #n_ " [s]", .says = "exactly " exact_, .kind = INDEPENDENT, \
-    .relation = NEAR, .expected = value, .tolerance = 1.01e-3, .ours = nth_impact,     \
-    .run = BOUNCE_PVA, .of = {.of = {"stop.gap_velocity"}}, .n = n_                    \
+#define IMPACT(n_, value, exact_)                                                                  \
+  {                                                                                                \
+    .what = "PVA: impact " #n_ " [s]", .says = "exactly " exact_, .kind = INDEPENDENT,             \
+    .relation = NEAR, .expected = value, .tolerance = 1e-9, .ours = nth_impact, .run = BOUNCE_PVA, \
+    .of = {.of = {"stop.gap_velocity"}}, .n = n_                                                   \
   }
 
 static const item_check gap_checks[] = {
@@ -323,7 +323,7 @@ static const item_panel acceleration_panels[] = {
     {.title = "bilateral constraint, acceleration",
      .x_label = "t [s]",
      .y_label = "g₁″ [m/s²]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, PIN_ACCELERATION)},
+     PVV_PVA_DOTS(BOUNCE_PVV, BOUNCE_PVA, PIN_ACCELERATION)},
     {.title = "at the first impact",
      .x_label = "t [s]",
      .y_label = "g₁″ [m/s²]",
@@ -332,7 +332,7 @@ static const item_panel acceleration_panels[] = {
     {.title = "multiplier",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"lambda.first"}})},
+     PVV_PVA_DOTS(BOUNCE_PVV, BOUNCE_PVA, {.of = {"lambda.first"}})},
     {.title = "at the first impact",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
@@ -354,7 +354,7 @@ static const item_check acceleration_checks[] = {
      .says = "oscillations",
      .kind = WORDS,
      .relation = ABOVE,
-     .expected = 20,
+     .expected = 50,
      .ours = turns,
      .run = BOUNCE_PVV,
      .of = {.of = {"lambda.first"}},
@@ -372,7 +372,7 @@ static const item_check acceleration_checks[] = {
      .kind = INDEPENDENT,
      .relation = NEAR,
      .expected = -10,
-     .tolerance = 1e-4,
+     .tolerance = 1e-8,
      .ours = final_value,
      .run = BOUNCE_PVA,
      .of = {.of = {"lambda.first"}}},
@@ -424,10 +424,12 @@ static const item_check impulse_checks[] = {
      .from = 3.9,
      .to = 4},
     {.what = "PVV: |Λ₁| at the end [N s]",
-     .says = "not zero",
-     .kind = WORDS,
-     .relation = ABOVE,
-     .expected = 1e-3,
+     .says =
+         "not zero; at rest at 45 degrees h (10 - 50/11) N: the smooth motion is without the stop",
+     .kind = EXACT,
+     .relation = NEAR,
+     .expected = 1e-3 * 60 / 11,
+     .tolerance = 1e-9,
      .ours = largest_size,
      .run = BOUNCE_PVV,
      .of = LAMBDA,
@@ -449,7 +451,7 @@ static const item_check impulse_checks[] = {
      .kind = INDEPENDENT,
      .relation = NEAR,
      .expected = 0.102,
-     .tolerance = 2e-3,
+     .tolerance = 1e-9,
      .ours = lead,
      .each = last_above,
      .run = BOUNCE_PVA,
@@ -463,7 +465,7 @@ static const item_panel sharp_panels[] = {
     {.title = "multiplier, ρ = 1",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
-     PVV_PVA(SHARP_PVV, SHARP_PVA, {.of = {"lambda.first"}})},
+     PVV_PVA_DOTS(SHARP_PVV, SHARP_PVA, {.of = {"lambda.first"}})},
     {.title = "multiplier, after the first impact",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
@@ -472,7 +474,7 @@ static const item_panel sharp_panels[] = {
     {.title = "bilateral constraint, acceleration",
      .x_label = "t [s]",
      .y_label = "g₁″ [m/s²]",
-     PVV_PVA(SHARP_PVV, SHARP_PVA, PIN_ACCELERATION)},
+     PVV_PVA_DOTS(SHARP_PVV, SHARP_PVA, PIN_ACCELERATION)},
     {.title = "acceleration, after the first impact",
      .x_label = "t [s]",
      .y_label = "g₁″ [m/s²]",
@@ -491,7 +493,7 @@ static const item_check sharp_checks[] = {
      .says = "strong oscillations that never disappear",
      .kind = WORDS,
      .relation = ABOVE,
-     .expected = 500,
+     .expected = 990,
      .ours = turns,
      .run = SHARP_PVV,
      .of = {.of = {"lambda.first"}},

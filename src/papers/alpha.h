@@ -20,6 +20,11 @@
   }
 
 /* The same by marks at the steps. */
+/* Of what changes from step to step. */
+#define PVV_PVA_DOTS(pvv, pva, ...)                     \
+  CURVES({.run = pvv, .y = __VA_ARGS__, .style = DOTS}, \
+         {.run = pva, .y = __VA_ARGS__, .style = DOTS})
+
 #define PVV_PVA_POINTS(pvv, pva, ...)                     \
   CURVES({.run = pvv, .y = __VA_ARGS__, .style = POINTS}, \
          {.run = pva, .y = __VA_ARGS__, .style = POINTS})

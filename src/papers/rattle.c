@@ -43,9 +43,9 @@ static const item_run runs[] = {
     [SLOPE2] = {"case 2", "slope", "rattle", 1e-2, 3.28, "m=pi " CASE2, NEWTON, 0},
     [SLOPE3] = {"case 3", "slope", "rattle", 1e-2, 3.28, "m=pi " CASE3, NEWTON, 0},
     [SLOPE4] = {"case 4", "slope", "rattle", 1e-2, 3.28, "m=pi y0=1.5", NEWTON, 0},
-    [DISK] = {"rattle, 1e-3", "tippedisk", "rattle", 1e-3, 3, NULL, NEWTON, 0},
-    [DISK_MOREAU] = {"moreau, 1e-5", "tippedisk", "moreau", 1e-5, 3, NULL, NULL, 0},
-    [DISK_ALPHA] = {"alpha, 1e-3", "tippedisk", "generalized-alpha", 1e-3, 3, NULL, "rho=0.9", 0},
+    [DISK] = {"rattle, 1 ms", "tippedisk", "rattle", 1e-3, 3, NULL, NEWTON, 0},
+    [DISK_MOREAU] = {"moreau, 10 µs", "tippedisk", "moreau", 1e-5, 3, NULL, NULL, 0},
+    [DISK_ALPHA] = {"alpha, 1 ms", "tippedisk", "generalized-alpha", 1e-3, 3, NULL, "rho=0.9", 0},
     {0},
 };
 

@@ -90,7 +90,7 @@
   {                                                                                                \
     .what = "largest gap after the accumulation point, t > 1.3 [m]",                               \
     .says = "it is overcome; exactly at 1.285 s", .kind = EXACT, .relation = BELOW,                \
-    .expected = 1e-6, .ours = largest_size, .run = run_, .of = {.of = {"floor.gap"}}, .from = 1.3, \
+    .expected = 1e-8, .ours = largest_size, .run = run_, .of = {.of = {"floor.gap"}}, .from = 1.3, \
     .to = 1.5                                                                                      \
   }
 

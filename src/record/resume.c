@@ -263,17 +263,17 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
   return open_memory(r, error);
 }
 
-/* Does something to each dataset of /iterations; -1 as soon as it fails. */
+/* Does something to each dataset of /iterations; -1 as soon as it fails, at the one in `at`. */
 static int visit_iterations(const pc_recorder* r, int (*visit)(hid_t dataset, long* rows),
-                            long* rows)
+                            long* rows, char at[PATH_SIZE])
 {
   pc_names phase;
+  snprintf(at, PATH_SIZE, "iterations");
   if (pc_list_members(r->file, "iterations", &phase) != 0) return -1;
   int ok = 1;
   for (int i = 0; i < phase.count && ok; i++) {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "iterations/%s", phase.name[i]);
-    hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
+    snprintf(at, PATH_SIZE, "iterations/%s", phase.name[i]);
+    hid_t dataset = pc_open_dataset(r->file, at, H5P_DEFAULT);
     ok = dataset >= 0 && visit(dataset, rows) == 0;
     if (dataset >= 0) H5Dclose(dataset);
   }
@@ -288,10 +288,25 @@ static int take_shortest(hid_t dataset, long* rows)
   return length >= 0 ? 0 : -1;
 }
 
+/* A block of rows that is gone on with is read when it is written. */
+static int read_row(hid_t dataset, long row)
+{
+  hsize_t first = (hsize_t)row, one = 1;
+  int number;
+  hid_t from = H5Dget_space(dataset), to = H5Screate_simple(1, &one, NULL);
+  int ok = from >= 0 && to >= 0 &&
+           H5Sselect_hyperslab(from, H5S_SELECT_SET, &first, NULL, &one, NULL) >= 0 &&
+           H5Dread(dataset, H5T_NATIVE_INT, to, from, H5P_DEFAULT, &number) >= 0;
+  if (from >= 0) H5Sclose(from);
+  if (to >= 0) H5Sclose(to);
+  return ok ? 0 : -1;
+}
+
 /* To rows[0] from rows[1]. */
 static int renew(hid_t dataset, long* rows)
 {
-  return pc_dataset_renew(dataset, rows[0], rows[1]);
+  if (pc_dataset_renew(dataset, rows[0], rows[1]) != 0) return -1;
+  return rows[0] > 0 ? read_row(dataset, rows[0] - 1) : 0;
 }
 
 /* Rows that are complete in all datasets: those that were committed, unless some were dropped
@@ -308,8 +323,8 @@ static pc_status count_rows(pc_recorder* r, long* rows, long* events, pc_error* 
   for (int i = 0; i < r->events.column_count; i++)
     if (take_shortest(r->events.column[i].dataset, events) != 0)
       return damaged(r, "ledger/events", error);
-  if (visit_iterations(r, take_shortest, rows) != 0) return damaged(r, "iterations", error);
   char path[PATH_SIZE];
+  if (visit_iterations(r, take_shortest, rows, path) != 0) return damaged(r, path, error);
   for (int i = 0; i < r->column_count; i++) {
     pc_recorder_column_path(r, i, path, sizeof path);
     if (*path && !pc_column_holds(&r->column[i], *rows)) return damaged(r, path, error);
@@ -411,8 +426,7 @@ static int trim(pc_recorder* r, long rows, char at[PATH_SIZE])
   long lengths[2] = {rows, rows + 2L * r->rows.capacity + PC_CHUNK_ROWS_MAX};
   if (pc_recorder_commit(r, rows, r->events.written) != 0) return -1;
   if (trim_columns(r, rows, at) != 0) return -1;
-  snprintf(at, PATH_SIZE, "iterations");
-  if (visit_iterations(r, renew, lengths) != 0) return -1;
+  if (visit_iterations(r, renew, lengths, at) != 0) return -1;
   snprintf(at, PATH_SIZE, "ledger/events");
   if (pc_events_trim(&r->events) != 0) return -1;
   snprintf(at, PATH_SIZE, "found");

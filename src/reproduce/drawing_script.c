@@ -7,8 +7,9 @@
 #include "draw/gnuplot.h"
 #include "draw/marks.h"
 #include "reproduce/drawing.h"
+#include "reproduce/triangle.h"
 
-enum { TITLE_HEIGHT = 96 };
+enum { TITLE_HEIGHT = 96, PANEL_TITLE_SIZE = 20 };
 
 static void put_data(FILE* s, const drawing* d, int p, int i)
 {
@@ -31,56 +32,42 @@ static void put_clipping(FILE* s, const drawing* d, int at)
   double slack = 1e-3 * (p->y[1] - p->y[0]);
   int below = low<p->y[0] - slack, above = high> p->y[1] + slack;
   if (!(p->y[0] < p->y[1]) || (!below && !above)) return;
-  fprintf(s, "\\n{/=14 clipped; in full from %.2g to %.2g}", low, high);
+  fputs("\\n{/=14 clipped; in full", s);
+  if (below) fprintf(s, " from %.2g", low);
+  if (above) fprintf(s, " to %.2g", high);
+  fputc('}', s);
+}
+
+/* Of a title in pixels. A letter is 0.58 of it wide, and a title is centred above axes that are
+ * not in the middle of their panel: it may take 0.66 of the panel's width. */
+static double title_size(const drawing* d, const char* title)
+{
+  int letters = 4;                                            /* "(a) " */
+  for (; *title; title++) letters += (*title & 0xC0) != 0x80; /* of UTF-8 the first byte */
+  double space = 0.66 * DRAWING_WIDTH / d->item->columns;
+  return fmin(PANEL_TITLE_SIZE, space / (0.58 * letters));
 }
 
 /* "(a) title"; a panel that is alone has no letter. */
 static void put_panel_title(FILE* s, const drawing* d, int p)
 {
   const char* title = d->item->panel[p].title;
-  fputs("set title \"", s);
+  fprintf(s, "set title \"{/=%.0f ", floor(title_size(d, title)));
   if (d->panel_count > 1) fprintf(s, "(%c)%s", 'a' + p, *title ? " " : "");
   put_double_quoted(s, title);
+  fputc('}', s);
   put_clipping(s, d, p);
   fputs("\"\n", s);
 }
 
-/* The curve whose order, from its first to its last point, is nearest to a slope. */
-static const drawn_curve* nearest_curve(const drawing* d, int at, double slope)
+static void put_triangles(FILE* s, const drawing* d, int at)
 {
-  const drawn_curve* best = NULL;
-  double least = INFINITY;
-  for (int i = 0; i < d->curve_count[at]; i++) {
-    const drawn_curve* c = &d->curve[at][i];
-    if (c->count < 3) continue;
-    double far = fabs(fit_order(c->x, c->y, (int)c->count).order - slope);
-    if (far < least) least = far, best = c;
+  const double* slope = d->item->panel[at].slope;
+  triangle placed[SLOPES_MAX];
+  for (int i = 0; i < SLOPES_MAX && slope[i] > 0; i++) {
+    placed[i] = place_triangle(d, at, slope[i], placed, i);
+    put_slope_triangle(s, placed[i].x, placed[i].bottom, slope[i]);
   }
-  return best;
-}
-
-/* Of the curves that pass a little below a place, the lowest, so that none crosses the triangle. */
-static double lowest_near(const drawing* d, int at, long middle, double place)
-{
-  double lowest = place;
-  for (int i = 0; i < d->curve_count[at]; i++)
-    for (long k = middle - 1; k <= middle && k < d->curve[at][i].count; k++) {
-      double y = d->curve[at][i].y[k];
-      if (y > place / 3) lowest = fmin(lowest, y);
-    }
-  return lowest;
-}
-
-/* A right-angled triangle of the given slope, below the curve that has it: its legs are 1 and the
- * slope. */
-static void put_triangle(FILE* s, const drawing* d, int at, double slope)
-{
-  const drawn_curve* c = nearest_curve(d, at, slope);
-  if (!c) return;
-  long middle = c->count / 2;
-  double first = c->x[middle - 1], x[2] = {fmin(first, c->x[middle]), fmax(first, c->x[middle])};
-  double bottom = lowest_near(d, at, middle, fmin(c->y[middle - 1], c->y[middle])) / 3;
-  put_slope_triangle(s, x, bottom, slope);
 }
 
 static void put_marks(FILE* s, const drawing* d, int at)
@@ -88,8 +75,7 @@ static void put_marks(FILE* s, const drawing* d, int at)
   const item_panel* p = &d->item->panel[at];
   fputs("unset label\nunset arrow\n", s);
   for (int i = 0; i < p->wall_count; i++) put_level(s, p->wall[i]);
-  for (int i = 0; p->logarithmic && i < SLOPES_MAX && p->slope[i] > 0; i++)
-    put_triangle(s, d, at, p->slope[i]);
+  if (p->logarithmic) put_triangles(s, d, at);
 }
 
 static void put_curve(FILE* s, const drawing* d, int p, int i)
@@ -99,6 +85,10 @@ static void put_curve(FILE* s, const drawing* d, int p, int i)
   fprintf(s, "%s$c%d_%d using 1:2", i ? ", " : "plot ", p, i);
   put_curve_style(s, c->curve->style, c->colour, c->variant, i, last);
   if (last == 0) return;
+  if (c->curve->style == DOTS) { /* too small for a legend: a larger one, of nothing */
+    fputs(", NaN", s);
+    put_curve_style(s, POINTS, c->colour, 0, 1, last);
+  }
   fputs(" title ", s);
   put_quoted(s, c->label);
 }
@@ -129,6 +119,21 @@ static void put_multiplot(FILE* s, const drawing* d)
   fputs("\\n \" font ',18'\n", s); /* and a line for the legends of the first row */
 }
 
+/* The values of y of a panel: its range, or what the curves have. */
+static void find_heights(const drawing* d, int at, double y[2])
+{
+  const item_panel* p = &d->item->panel[at];
+  y[0] = p->y[0] < p->y[1] ? p->y[0] : INFINITY;
+  y[1] = p->y[0] < p->y[1] ? p->y[1] : -INFINITY;
+  for (int i = 0; i < d->curve_count[at] && !(p->y[0] < p->y[1]); i++)
+    for (long k = 0; k < d->curve[at][i].count; k++) {
+      double height = d->curve[at][i].y[k];
+      if (!isfinite(height) || (p->logarithmic && height <= 0)) continue;
+      y[0] = fmin(y[0], height);
+      y[1] = fmax(y[1], height);
+    }
+}
+
 /* A drawing and the kind of file. */
 typedef struct drawn_item {
   const drawing* d;
@@ -149,7 +154,9 @@ static pc_status put_item(FILE* s, const void* what)
   for (int p = 0; p < d->panel_count; p++) {
     put_panel_title(s, d, p);
     const item_panel* at = &d->item->panel[p];
-    put_axes(s, &(axes){at->x_label, at->y_label, at->x, at->y, at->logarithmic});
+    double heights[2];
+    find_heights(d, p, heights);
+    put_axes(s, &(axes){at->x_label, at->y_label, at->x, at->y, at->logarithmic, heights});
     put_marks(s, d, p);
     for (int i = 0; i < d->curve_count[p]; i++) put_curve(s, d, p, i);
     fputc('\n', s);

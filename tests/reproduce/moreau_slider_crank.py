@@ -6,7 +6,7 @@ corners (open, stick, slip either way) until one satisfies its inequalities.
     moreau_slider_crank.py DT UNTIL
 
 prints "time name value" for the states that flores-fig10 and flores-fig11 compare with, and the first
-percussions, the largest violation and the time of two revolutions.
+percussions, how often the corners 1 and 3 close, the largest violation and the time of two revolutions.
 """
 import itertools
 import math
@@ -117,14 +117,19 @@ def impact(mass, u_free, u_before, rows):
 def main(dt, until):
     q, u = [0.0, 0.0, 0.0], [150.0, -75.0, 0.0]
     violation, first, two = 0.0, None, None
+    pressed, closings = set(), [0] * len(SIDES)
     for n in range(1, round(until / dt) + 1):
         middle = [a + dt / 2 * b for a, b in zip(q, u)]
         mass, force = dynamics(middle, u)
         u_new = [a + b for a, b in zip(u, solve(mass, [dt * f for f in force]))]
         closed = [k for k, gap in enumerate(gaps(middle)) if gap <= CLOSED]
+        was_pressed, pressed = pressed, set()
         if closed:
             u_new, P = impact(mass, u_new, u, [directions(middle, k) for k in closed])
             first = first or dict(zip(closed, P))
+            pressed = {k for k, P_N in zip(closed, P) if P_N > 0}
+        for k in pressed - was_pressed:
+            closings[k] += 1
         before, u = q[0], u_new
         q = [a + dt / 2 * b for a, b in zip(middle, u)]
         if two is None and q[0] >= 4 * math.pi:
@@ -136,6 +141,8 @@ def main(dt, until):
                 print(f"{n * dt:.9g} {name} {value!r}")
     for corner, P in first.items():
         print(f"0 corner{corner + 1}.P_N {P!r}")
+    for corner in (0, 2):
+        print(f"0 corner{corner + 1}.closings {closings[corner]}")
     print(f"0 violation {violation!r}\n0 revolutions {two!r}")
 
 

@@ -116,6 +116,7 @@ NO_INFLUENCE = {
     "slider-crank-minimal J3": dict.fromkeys(["flores-fig10", "flores-fig11", "acary-fig23", "acary-fig24", "acary-fig25",
                                               "acary-fig26", "acary-table3", "acary-newton-euler"], SLIDER),
     "slider-crank-newton-euler slider.inertia": {"acary-newton-euler": SLIDER},
+    "slider-crank slider.inertia": {"acary-fig30": SLIDER},  # with phi3 = 0; that of RATTLE and Lobatto starts with a tilt
     "slider-crank-clearance slider.inertia": dict.fromkeys(["acary-fig27", "acary-fig28", "acary-fig29", "acary-fig30"], SLIDER),
     "slider-roller slider.inertia": {"acary-fig8": "the slider is guided: it does not turn"},
     "slider-roller roller.mass": {"acary-fig8": "the roller turns about a fixed axle through its centre"},

@@ -101,10 +101,27 @@ static void sweeps_end_where_all_contacts_obey_their_laws(void** state)
   assert_true(open > 20 && stick > 20 && slip > 20);
 }
 
+/* It turns velocities into impulses where residuals are compared: rows over the trace of G G', in
+ * kg. */
+static void the_mass_of_a_contact_is_that_of_its_rows(void** state)
+{
+  (void)state;
+  static scene made;
+  make_scene(&made, 1);
+  for (int i = 0; i < made.count; i++) {
+    const pc_swept_contact* k = &made.contact[i];
+    const double* G = pc_swept_G(&made.rows, k);
+    double trace = 0;
+    for (int j = 0; j < k->rows * pc_swept_width(k); j++) trace += G[j] * G[j];
+    CHECK_NEAR(k->mass, k->rows / trace, 1e-13 * k->mass);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wide_and_narrow_kernels_have_the_same_bits),
+      cmocka_unit_test(the_mass_of_a_contact_is_that_of_its_rows),
       cmocka_unit_test(sweeps_end_where_all_contacts_obey_their_laws),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
