@@ -164,7 +164,7 @@ def found_polyline(r, friction):
     """Discs on a ground with corners."""
     size, sections = found_discs(r, friction)
     heights = [r.uniform(0, 0.15) for _ in range(6)]
-    corners = ", ".join(f"[{-0.75 + 0.3 * k:.4g}, {h:.4g}]" for k, h in reversed(list(enumerate(heights))))
+    corners = ", ".join(f"[{-0.75 + 0.3 * k:.4g}, {h:.4g}]" for k, h in enumerate(heights))  # free space is on the left
     sections["shapes"][0] = f"  floor: {{polyline: [{corners}]}}"
     sections["shapes"].append("  below: {half-plane: [0, 1]}")
     return size, sections

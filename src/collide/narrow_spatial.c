@@ -166,6 +166,41 @@ static void separate_by_edges(const pc_solid solid[2], const edge_list list[2], 
       try_edges(solid, list[0].index[i], list[1].index[k], round_off, best);
 }
 
+/* Whether a point is inside a polyhedron, or on its surface. */
+static int is_inside(const pc_solid* s, pc_v3 x, double round_off)
+{
+  for (int f = 0; f < s->face_count; f++) {
+    pc_v3 on = s->corner[s->face_corner[s->face_first[f]]];
+    if (pc_v3_dot(s->normal[f], pc_v3_minus(x, on)) > round_off) return 0;
+  }
+  return s->face_count > 0;
+}
+
+/* The middle of what the boxes around both have in common. */
+static pc_v3 middle_of(const pc_solid solid[2])
+{
+  pc_bounds a = bounds_of(&solid[0], 0), b = bounds_of(&solid[1], 0);
+  double x[3];
+  for (int i = 0; i < 3; i++) x[i] = (fmax(a.low[i], b.low[i]) + fmin(a.high[i], b.high[i])) / 2;
+  return pc_v3_of(x);
+}
+
+/* Whether solids that neither a face nor an edge near the other separates are apart nevertheless,
+ * by more than edges were looked for: then only edges farther away tell. A point that is in both
+ * rules that out. */
+static int are_farther_apart(const pc_solid solid[2], int owner, const face_query* q)
+{
+  double round_off = round_off_of(solid);
+  if (is_inside(&solid[owner], solid[1 - owner].corner[q->corner], round_off)) return 0;
+  pc_v3 middle = middle_of(solid);
+  if (is_inside(&solid[0], middle, round_off) && is_inside(&solid[1], middle, round_off)) return 0;
+  const pc_bounds everywhere = bounds_of(&solid[owner], INFINITY);
+  const edge_list all[2] = {list_edges(&solid[0], &everywhere), list_edges(&solid[1], &everywhere)};
+  nearest best = {.separation = round_off};
+  separate_by_edges(solid, all, &best);
+  return best.separation > round_off;
+}
+
 /* The nearest points p + s d and q + t e of two segments, s and t from 0 to 1 (Lumelsky 1985;
  * Ericson, Real-Time Collision Detection, 5.1.9). */
 static void nearest_of_segments(pc_v3 p, pc_v3 d, pc_v3 q, pc_v3 e, double* s, double* t)
@@ -306,6 +341,7 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
   if (overlap && !is_behind) separate_by_edges(solid, list, &apart);
   if (overlap && is_flat && is_beside(solid, &apart, round_off)) overlap = 0;
   if (overlap && apart.separation <= round_off) {
+    if (are_farther_apart(solid, owner, &q[owner])) return 0;
     *best = apart;
     return leave_ground(solid, q, best);
   }

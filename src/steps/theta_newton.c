@@ -105,15 +105,26 @@ static double velocity_size(const pc_theta_step* s)
   return largest;
 }
 
-/* What is left of the step's equations, relative to the velocities and impulses at hand. */
-static double relative_error(pc_theta_step* s, pc_step_info* info)
+/* What is left of the step's equations, relative to the impulses and the velocities at hand. */
+typedef struct shares_left {
+  double momentum, velocity;
+} shares_left;
+
+static shares_left find_shares_left(pc_theta_step* s, pc_step_info* info)
 {
   double impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
   for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, pc_measure_size(&s->measure, i));
-  double error = info->residual > 0 ? info->residual / impulse : 0;
-  return pc_larger(error, violation > 0 ? violation / velocity : 0);
+  return (shares_left){info->residual > 0 ? info->residual / impulse : 0,
+                       violation > 0 ? violation / velocity : 0};
 }
 
+static double relative_error(pc_theta_step* s, pc_step_info* info)
+{
+  shares_left left = find_shares_left(s, info);
+  return pc_larger(left.momentum, left.velocity);
+}
+
+/* The message names the one that is left, not one that has become round-off. */
 pc_status pc_theta_step_give_up(pc_theta_step* s, const char* hint, pc_step_info* info,
                                 pc_error* error)
 {
@@ -122,11 +133,13 @@ pc_status pc_theta_step_give_up(pc_theta_step* s, const char* hint, pc_step_info
     info->inaccuracy = pc_larger(info->inaccuracy, relative_error(s, info));
     return PC_OK;
   }
-  return pc_fail(
-      error, PC_NOT_CONVERGED,
-      "the Newton loop stopped after %d iterations with a residual of %.3g N s, and %.3g "
-      "m/s in joints and contacts; try a smaller dt, %sor a larger --tol",
-      s->loop.unsolved, info->residual, law_violation(s, info), hint);
+  shares_left left = find_shares_left(s, info);
+  int by_velocity = left.velocity > left.momentum;
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the Newton loop stopped after %d iterations with a residual of %.3g %s; try a "
+                 "smaller dt, %sor a larger --tol",
+                 s->loop.unsolved, by_velocity ? law_violation(s, info) : info->residual,
+                 by_velocity ? "m/s in joints and contacts" : "N s", hint);
 }
 
 void pc_theta_step_note(pc_theta_step* s)

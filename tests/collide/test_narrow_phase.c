@@ -85,6 +85,27 @@ static void spatial_gaps_are_signed_distances(void** state)
     for (int b = 0; b < SPATIAL; b++) check_pairs(spatial[a], spatial[b], 40, &r);
 }
 
+/* Sharp shapes may be apart although no face of theirs separates them, only a plane along two
+ * edges; and these may be farther from each other than the margin. */
+static void shapes_that_are_apart_have_no_contact_whatever_the_margin(void** state)
+{
+  (void)state;
+  random_source r = {205};
+  finder f = finder_create();
+  for (int trial = 0; trial < 400; trial++) {
+    pc_geometry *g = random_shape(&r, PC_GEOMETRY_POLYHEDRON), *h = random_polyhedron(&r, 4);
+    for (int pose = 0; pose < 20; pose++) {
+      two t = random_two(&r, g, h, 1.2);
+      find(&f, &t, 10);
+      double gap = f.list.item[0].gap;
+      for (int k = 0; gap > 0 && k < 4; k++) assert_int_equal(find(&f, &t, gap * k / 4), 0);
+    }
+    pc_geometry_destroy(g);
+    pc_geometry_destroy(h);
+  }
+  finder_destroy(&f);
+}
+
 /* A shape that is moved along the normal has its gap changed by as much, through contact and beyond
  * it, unless the contact is one of sharp corners, whose normal is not the way out. */
 static void move_through(finder* f, const two* at_rest, random_source* r)
@@ -175,6 +196,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planar_gaps_are_signed_distances),
       cmocka_unit_test(spatial_gaps_are_signed_distances),
+      cmocka_unit_test(shapes_that_are_apart_have_no_contact_whatever_the_margin),
       cmocka_unit_test(gaps_are_exact_on_both_sides_of_contact),
       cmocka_unit_test(gaps_do_not_jump_where_features_change),
   };

@@ -153,6 +153,32 @@ static void block_holds_on_the_incline(void** state)
   close_run(&r);
 }
 
+/* Four corners carry the box: how they share its weight and its friction is not determined. It has
+ * to hold up to the critical angle, in whatever direction the slope goes, and then to slide with
+ * g (sin theta - mu cos theta). */
+static void box_holds_or_slides_in_any_direction(void** state)
+{
+  (void)state;
+  const double factor[] = {0.9, 0.99, 0.999, 1.001, 1.05};
+  for (int i = 0; i < 5; i++) {
+    for (int n = 0; n < 12; n++) {
+      double angle = n == 0 ? 0.1 : n * acos(-1) / 6, theta = factor[i] * atan(0.5);
+      double a = factor[i] < 1 ? 0 : 9.81 * (sin(theta) - 0.5 * cos(theta));
+      char slope[64], way[64];
+      snprintf(slope, sizeof slope, "%.17g", factor[i]);
+      snprintf(way, sizeof way, "%.17g", angle);
+      run r = open_run("box-on-incline", "generalized-alpha", 0,
+                       (const char*[]){"angle", slope, "direction", way, NULL}, NULL);
+      run_until(&r, 2);
+      CHECK_NEAR(value(&r, "block.x"), 2 * a * cos(angle), 1e-11);
+      CHECK_NEAR(value(&r, "block.y"), 2 * a * sin(angle), 1e-11);
+      CHECK_NEAR(value(&r, "block.vx"), 2 * a * cos(angle), 1e-11);
+      CHECK_NEAR(value(&r, "block.vy"), 2 * a * sin(angle), 1e-11);
+      close_run(&r);
+    }
+  }
+}
+
 /* ---- friction that has no part in the smooth motion --------------------------------------- */
 
 static void by_joints_alone(pc_scheme_settings* settings)
@@ -415,6 +441,7 @@ int main(void)
       cmocka_unit_test(sliding_in_a_turning_direction_is_of_second_order),
       cmocka_unit_test(braking_to_rest_is_of_second_order),
       cmocka_unit_test(block_holds_on_the_incline),
+      cmocka_unit_test(box_holds_or_slides_in_any_direction),
       cmocka_unit_test(block_stops_and_does_not_creep_with_any_strategy),
       cmocka_unit_test(slider_crank_converges_to_the_reference),
       cmocka_unit_test(a_damped_beam_falls_on_its_nodes),

@@ -477,6 +477,25 @@ static void bodies_apart_are_projected_each_by_its_own_row(void** state)
   }
 }
 
+static void in_one_iteration(pc_scheme_settings* settings)
+{
+  settings->max_iterations = 1;
+}
+
+/* What holds, here the laws of a contact that is open, is not what a step failed for. */
+static void a_failure_names_what_is_left(void** state)
+{
+  (void)state;
+  const char text[] =
+      "percuss: 1\ncoordinates: {x: {value: 1, velocity: 2}}\nkinetic: x'^2/2\n"
+      "potential: 100*x^4\ncontacts: {wall: {gap: x + 9}}\n";
+  run r = open_text(text, "direct-projection", 0.1, NULL, in_one_iteration);
+  assert_int_equal(pc_sim_step(r.sim, &r.error), PC_NOT_CONVERGED);
+  assert_non_null(strstr(r.error.text, " N s; try"));
+  assert_null(strstr(r.error.text, "m/s"));
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -495,6 +514,7 @@ int main(void)
       cmocka_unit_test(stiff_systems_are_solved),
       cmocka_unit_test(every_scheme_knows_of_kinematics),
       cmocka_unit_test(coupled_cannot_project_afterwards),
+      cmocka_unit_test(a_failure_names_what_is_left),
       cmocka_unit_test(projections_in_another_metric_are_counted),
       cmocka_unit_test(passes_that_end_early_lead_to_the_same_motion),
       cmocka_unit_test(bodies_apart_are_projected_each_by_its_own_row),

@@ -142,11 +142,17 @@ pc_status pc_alpha_friction_level(pc_alpha* alpha, pc_step_info* info, pc_error*
 /* |P_F - m xi_F| of contact k, and mu P_N: it slips where the former is larger. */
 double pc_alpha_augmented_friction(const pc_alpha* alpha, int k, double p[3]);
 double pc_alpha_friction_limit(const pc_alpha* alpha, int k);
-/* By how much contact k violates its friction law [m/s]. */
+/* Its speed of slip, or 0 where that is none to round-off. */
+double pc_alpha_slip(const pc_alpha* alpha, int k, double slip[3]);
+/* By how much contact k violates its friction law [m/s], and that of the smooth motion [m/s^2]. */
 double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
+double pc_alpha_smooth_friction_violation(const pc_alpha* alpha, int k);
 
 /* ---- law_levels.c: a sweep whose levels have the laws of their contacts ---- */
 
+/* The smooth level alone. PC_NOT_CONVERGED: its contact problem was not solved. */
+pc_status pc_alpha_smooth_laws(pc_alpha* alpha, const pc_at* at, pc_step_info* info,
+                               pc_error* error);
 void pc_alpha_begin_laws(pc_alpha* alpha);
 pc_status pc_alpha_law_sweep(pc_alpha* alpha, const pc_state* state, const pc_at* at, int iteration,
                              pc_step_info* info, pc_error* error);

@@ -36,6 +36,7 @@ typedef enum pc_alpha_equation {
   PC_ALPHA_GAP,              /* of contact `index` [m] */
   PC_ALPHA_LAW,              /* of contact `index` [m/s] */
   PC_ALPHA_GAP_ACCELERATION, /* of contact `index` [m/s^2] */
+  PC_ALPHA_SLIP_ACCELERATION /* of its friction law [m/s^2] */
 } pc_alpha_equation;
 
 typedef struct pc_alpha_violation {

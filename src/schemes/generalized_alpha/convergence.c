@@ -110,8 +110,12 @@ static int contact_holds(pc_alpha* s, int k, const limits* most)
   if (counts && !row_holds(s, &most->position, row, PC_ALPHA_GAP, k, y)) return 0;
   if (!laws_hold(s, k, law, &most->velocity)) return 0;
   if (s->set.level[k] < PC_ALPHA_S) return 1;
-  return row_holds(s, &most->acceleration, row, PC_ALPHA_GAP_ACCELERATION, k,
-                   pc_alpha_row_acceleration(&s->matrix, &s->x, row));
+  if (!row_holds(s, &most->acceleration, row, PC_ALPHA_GAP_ACCELERATION, k,
+                 pc_alpha_row_acceleration(&s->matrix, &s->x, row)))
+    return 0;
+  double slip = pc_alpha_smooth_friction_violation(s, k);
+  return slip == 0 ||
+         row_holds(s, &most->acceleration, row + 1, PC_ALPHA_SLIP_ACCELERATION, k, slip);
 }
 
 void pc_alpha_describe_violation(const pc_alpha* s, char* text, size_t size)
@@ -141,6 +145,11 @@ void pc_alpha_describe_violation(const pc_alpha* s, char* text, size_t size)
     case PC_ALPHA_GAP_ACCELERATION:
       snprintf(text, size, "the acceleration of the closed contact '%s' is %.3g m/s^2",
                s->model.contact[v->index].name, v->by);
+      break;
+    case PC_ALPHA_SLIP_ACCELERATION:
+      snprintf(text, size,
+               "the friction of contact '%s' does not match its acceleration: %.3g m/s^2",
+               s->model.contact[v->index].name, by);
       break;
   }
 }

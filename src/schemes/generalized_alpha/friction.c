@@ -62,13 +62,11 @@ double pc_alpha_friction_limit(const pc_alpha* s, int k)
          pc_larger(0, pc_alpha_own_impulse(&s->step, &s->x, s->model.contact[k].row));
 }
 
-/* The speed of slip after an impact with tangential restitution, which velocities do not forget;
- * 0 where it is none. */
-static double rebound(const pc_alpha* s, int k, double slip[3])
+double pc_alpha_slip(const pc_alpha* s, int k, double slip[3])
 {
   const pc_contact_info* c = &s->model.contact[k];
   double square = 0, tolerance = 0;
-  for (int d = 0; c->e_F > 0 && d < c->dimension; d++) {
+  for (int d = 0; d < c->dimension; d++) {
     int row = c->row + 1 + d;
     slip[d] = pc_terms_row_velocity(s->matrix.terms, row, s->x.u);
     tolerance = pc_larger(tolerance, pc_rest_tolerance(s->matrix.terms, row, s->x.u));
@@ -83,36 +81,58 @@ static void set_ratio(pc_alpha* s, const pc_contact_info* c, double scale, const
   for (int d = 0; d < c->dimension; d++) s->set.ratio[c->row + 1 + d] = scale * t[d];
 }
 
-/* A contact at rest sticks unless that takes more than mu lambda_N; it then begins to slip against
- * the force, as long as its acceleration goes that way. */
-static int slip_begins(pc_alpha* s, int k, int iteration)
+/* Whether the friction of the smooth motion is beyond its cone, and how long it is. */
+static int is_beyond_cone(const pc_alpha* s, int k, double* length)
 {
   const pc_contact_info* c = &s->model.contact[k];
   const double* lambda_F = s->x.lambda + c->row + 1;
-  double most = c->mu * pc_larger(0, s->x.lambda[c->row]), square = 0, along = 0;
+  double square = 0;
+  for (int d = 0; d < c->dimension; d++) square += lambda_F[d] * lambda_F[d];
+  *length = sqrt(square);
+  return *length > c->mu * pc_larger(0, s->x.lambda[c->row]) * (1 + 1e-9);
+}
+
+/* All levels at once: a contact at rest sticks unless that takes more than mu lambda_N; it then
+ * begins to slip against the force, as long as its acceleration goes that way. Sweeps leave that to
+ * a contact problem: which of several contacts slip depends on all of them. */
+static int slip_begins(pc_alpha* s, int k, int iteration)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  double along = 0, length;
   if (iteration == 0) return 0;
   if (s->set.onset[k]) {
     for (int d = 1; d <= c->dimension; d++)
       along -= s->set.ratio[c->row + d] * pc_alpha_row_acceleration(&s->matrix, &s->x, c->row + d);
     return along >= 0;
   }
-  for (int d = 0; d < c->dimension; d++) square += lambda_F[d] * lambda_F[d];
-  double length = sqrt(square);
-  if (s->set.friction[k] != PC_CONTACT_STICK || !(length > most * (1 + 1e-9))) return 0;
-  set_ratio(s, c, c->mu / length, lambda_F);
+  if (s->set.friction[k] != PC_CONTACT_STICK || !is_beyond_cone(s, k, &length)) return 0;
+  if (!s->set.all_levels) {
+    s->set.smooth_by_laws = 1;
+    return 0;
+  }
+  set_ratio(s, c, c->mu / length, s->x.lambda + c->row + 1);
   return 1;
+}
+
+/* With sweeps a contact at rest, whose P obeys the laws, does not slip, even if P_F is at its limit
+ * and the last digits are beyond it. */
+static int is_slipping(const pc_alpha* s, int k, double speed, double length)
+{
+  if (s->model.contact[k].e_F > 0 && speed > 0) return 1;
+  return length > pc_alpha_friction_limit(s, k) && (speed > 0 || s->set.all_levels);
 }
 
 static void update_contact(pc_alpha* s, int k, int iteration)
 {
   const pc_contact_info* c = &s->model.contact[k];
   if (iteration > HOLD_AFTER) return;
-  double p[3], slip[3], length = pc_alpha_augmented_friction(s, k, p), speed = rebound(s, k, slip);
-  int slips = speed > 0 || length > pc_alpha_friction_limit(s, k);
+  double p[3], slip[3], length = pc_alpha_augmented_friction(s, k, p);
+  double speed = pc_alpha_slip(s, k, slip);
+  int slips = is_slipping(s, k, speed, length);
   s->set.onset[k] = !slips && slip_begins(s, k, iteration);
   s->set.friction[k] = slips || s->set.onset[k] ? PC_CONTACT_SLIP : PC_CONTACT_STICK;
   if (!slips) return;
-  if (speed > 0)
+  if (c->e_F > 0 && speed > 0) /* velocities do not forget an impact with e_F */
     set_ratio(s, c, -c->mu / speed, slip);
   else
     set_ratio(s, c, c->mu / length, p);
@@ -196,4 +216,23 @@ double pc_alpha_friction_violation(const pc_alpha* s, int k)
     worst = pc_larger(worst,
                       fabs(pc_alpha_own_impulse(&s->step, &s->x, c->row + 1 + d) - shrink * p[d]));
   return worst / s->set.m_F[k];
+}
+
+/* The same for accelerations, of a contact that does not slip: it may begin to. */
+double pc_alpha_smooth_friction_violation(const pc_alpha* s, int k)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  double p[3], square = 0, worst = 0, m = s->set.m_F[k];
+  int begins = s->set.friction[k] == PC_CONTACT_STICK || s->set.onset[k];
+  if (c->dimension == 0 || m == 0 || s->set.level[k] < PC_ALPHA_S || !begins) return 0;
+  for (int d = 0; d < c->dimension; d++) {
+    int row = c->row + 1 + d;
+    p[d] = s->x.lambda[row] - m * pc_alpha_row_acceleration(&s->matrix, &s->x, row);
+    square += p[d] * p[d];
+  }
+  double length = sqrt(square), most = c->mu * pc_larger(0, s->x.lambda[c->row]);
+  double shrink = length > most ? most / length : 1;
+  for (int d = 0; d < c->dimension; d++)
+    worst = pc_larger(worst, fabs(s->x.lambda[c->row + 1 + d] - shrink * p[d]));
+  return worst / m;
 }

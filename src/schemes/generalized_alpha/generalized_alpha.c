@@ -130,7 +130,8 @@ static void locate(pc_alpha* s, const pc_state* state)
 static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_step_info* info,
                        pc_error* error)
 {
-  PC_TRY(pc_alpha_smooth_level(s, at, error));
+  PC_TRY(s->set.smooth_by_laws ? pc_alpha_smooth_laws(s, at, info, error)
+                               : pc_alpha_smooth_level(s, at, error));
   locate(s, state);
   if (s->model.form.position) {
     PC_TRY(pc_alpha_position_level(s, error));
@@ -177,6 +178,8 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
   memset(s->set.weighed, 0, (size_t)s->model.contacts);
   pc_alpha_begin_balance(&s->balance);
   s->set.by_laws = by == LAWS;
+  s->set.all_levels = by == ALL_LEVELS;
+  s->set.smooth_by_laws = s->set.no_smooth_contacts = 0;
   if (by == LAWS) pc_alpha_begin_laws(s);
 }
 

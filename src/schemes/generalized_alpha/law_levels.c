@@ -200,21 +200,38 @@ static void take_accelerations(pc_alpha* s, int joints)
   }
 }
 
-static pc_status smooth_level(pc_alpha* s, const pc_at* at, pc_step_info* info, pc_error* error)
+static pc_status solve_smooth(pc_alpha* s, const pc_at* at, int* joints, pc_solver_info* solver,
+                              pc_step_info* info, pc_error* error)
 {
   pc_alpha_operator A = pc_alpha_matrix(&s->matrix, &s->model);
-  pc_solver_info solver;
-  int joints = pc_alpha_collect_smooth_laws(s, at);
+  *joints = pc_alpha_collect_smooth_laws(s, at);
   free_accelerations(s);
-  PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, A, &s->problem, joints, &solver, error));
-  note_solver(&solver, info);
+  PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, A, &s->problem, *joints, solver, error));
+  note_solver(solver, info);
+  return PC_OK;
+}
+
+static pc_status smooth_level(pc_alpha* s, const pc_at* at, pc_step_info* info, pc_error* error)
+{
+  pc_solver_info solver;
+  int joints;
+  PC_TRY(solve_smooth(s, at, &joints, &solver, info, error));
   if (!solver.accepted) { /* the smooth motion does without contacts from here on */
     s->set.no_smooth_contacts = 1;
-    joints = pc_alpha_collect_smooth_laws(s, at);
-    free_accelerations(s);
-    PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, A, &s->problem, joints, &solver, error));
+    PC_TRY(solve_smooth(s, at, &joints, &solver, info, error));
   }
   memset(s->set.smooth, 0, (size_t)s->model.contacts * sizeof *s->set.smooth);
+  take_accelerations(s, joints);
+  return PC_OK;
+}
+
+pc_status pc_alpha_smooth_laws(pc_alpha* s, const pc_at* at, pc_step_info* info, pc_error* error)
+{
+  pc_solver_info solver;
+  int joints;
+  PC_TRY(solve_smooth(s, at, &joints, &solver, info, error));
+  if (!solver.accepted)
+    return pc_fail(error, PC_NOT_CONVERGED, "the contacts' accelerations were not found");
   take_accelerations(s, joints);
   return PC_OK;
 }
@@ -223,7 +240,6 @@ static pc_status smooth_level(pc_alpha* s, const pc_at* at, pc_step_info* info, 
 
 void pc_alpha_begin_laws(pc_alpha* s)
 {
-  s->set.no_smooth_contacts = 0;
   for (int k = 0; k < s->model.contacts; k++) {
     s->set.smooth[k] = s->x.lambda[s->model.contact[k].row] > 0;
     s->set.level[k] = s->set.smooth[k] ? PC_ALPHA_S : PC_ALPHA_OPEN;

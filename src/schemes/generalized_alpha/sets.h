@@ -19,11 +19,13 @@ typedef enum pc_alpha_level {
 typedef struct pc_alpha_sets {
   unsigned char* level;    /* contacts: pc_alpha_level */
   unsigned char* friction; /* contacts: pc_contact_mode, stick or slip */
-  unsigned char* onset;    /* contacts: slip begins */
+  unsigned char* onset;    /* contacts, all levels at once: slip begins */
   double* ratio;           /* friction rows: lambda_F per lambda_N of a contact that slips */
   int changed;             /* contacts whose level the last update has changed */
   int closed;              /* contacts that are not open */
   int by_laws;             /* the levels come from contact problems, not from (55)-(57) */
+  int all_levels;          /* the levels are solved at once */
+  int smooth_by_laws;      /* with sets: the smooth level is a contact problem */
   unsigned char* smooth;   /* contacts, by laws: whether the smooth motion has a force */
   int no_smooth_contacts;  /* by laws: the accelerations of contacts have no solution */
   unsigned char* weighed;  /* contacts: the next two are known in this step */

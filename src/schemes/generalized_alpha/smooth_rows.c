@@ -142,19 +142,12 @@ void pc_alpha_collect_smooth(pc_alpha* s, const pc_at* at)
 static int find_slip(pc_alpha* s, int k)
 {
   const pc_contact_info* c = &s->model.contact[k];
-  double slip[3], square = 0, tolerance = 0;
-  for (int d = 0; d < c->dimension; d++) {
-    int row = c->row + 1 + d;
-    slip[d] = pc_terms_row_velocity(s->matrix.terms, row, s->x.u);
-    tolerance = pc_larger(tolerance, pc_rest_tolerance(s->matrix.terms, row, s->x.u));
-    square += slip[d] * slip[d];
-  }
-  double speed = sqrt(square);
-  s->set.friction[k] = speed > tolerance ? PC_CONTACT_SLIP : PC_CONTACT_STICK;
+  double slip[3], speed = pc_alpha_slip(s, k, slip);
+  s->set.friction[k] = speed > 0 ? PC_CONTACT_SLIP : PC_CONTACT_STICK;
   s->set.onset[k] = 0;
-  for (int d = 0; speed > tolerance && d < c->dimension; d++)
+  for (int d = 0; speed > 0 && d < c->dimension; d++)
     s->set.ratio[c->row + 1 + d] = -c->mu * slip[d] / speed;
-  return speed > tolerance;
+  return speed > 0;
 }
 
 static void add_contact_law(pc_alpha* s, const pc_at* at, int k)
