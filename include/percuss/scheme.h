@@ -134,8 +134,7 @@ typedef struct pc_scheme_settings {
   pc_evaluation evaluation;  ///< where M and h are taken, Acary (18a)
   pc_rotation rotation;      ///< how q follows from u, Acary (18b)
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
-  /// Extrapolation of the explicit forecast, 0 to 2; NAN: 1 for contacts between shapes, else 0.
-  double gamma;
+  double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
   /// a contact counts as closed where its forecast gap is at most this [m]; NAN: 1e-10 of the
   /// model's length, at most 1e-10 m
   double activation_tolerance;

@@ -41,7 +41,7 @@ static pc_choice chooses(const void* scheme)
 {
   const pc_theta_step* s = scheme;
   int at_start = !s->kind.position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
-                 !(s->settings.gamma > 1);
+                 s->settings.gamma <= 1;
   return at_start ? PC_CHOOSES_AT_START : PC_CHOOSES_WITHIN;
 }
 

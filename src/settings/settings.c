@@ -87,7 +87,7 @@ static const field fields[] = {
      "moreau-jean direct-projection",
      "which contacts may act: by gap + gamma dt gap', or by the motion without them"},
     {"gamma",
-     OPTIONAL,
+     NUMBER,
      AT(gamma),
      0,
      2,
@@ -95,9 +95,7 @@ static const field fields[] = {
      {0},
      "0 to 2",
      "moreau-jean direct-projection",
-     "extrapolation of the explicit forecast, in steps; by default 1 for contacts between shapes, "
-     "0 "
-     "for others"},
+     "extrapolation of the explicit forecast, in steps"},
     {"activation-tol",
      OPTIONAL,
      AT(activation_tolerance),
@@ -426,7 +424,7 @@ pc_scheme_settings pc_default_scheme_settings(void)
       .evaluation = PC_EVALUATION_MID,
       .rotation = PC_ROTATION_MIDPOINT,
       .forecast = PC_FORECAST_EXPLICIT,
-      .gamma = NAN,
+      .gamma = 0,
       .activation_tolerance = NAN,
       .tolerance = 1e-10,
       .absolute_tolerance = 1e-10,

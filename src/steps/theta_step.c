@@ -416,15 +416,6 @@ PC_INLINE void compute_free_velocity(pc_theta_step* s)
   pc_axpy(s->n_u, 1, s->v, s->dv);
 }
 
-/* gamma of (61) where none is given: contacts that a model describes begin to act when they are
- * closed, as in the paper. Bodies with shapes that fly into each other would be up to dt |U_k| into
- * each other by then, for good; so these contacts act in the step in which they would close. */
-static double extrapolation(const pc_theta_step* s, int k)
-{
-  if (!isnan(s->settings.gamma)) return s->settings.gamma;
-  return k < pc_system_fixed_contact_count(s->system) ? 0 : 1;
-}
-
 /* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the
  * velocity after one Newton iteration without contacts as the free one. */
 pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
@@ -454,7 +445,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
       s->contact.forecast[k] +=
           dt * (theta * pc_terms_row_velocity(s->end.terms, row, s->free_v) + (1 - theta) * U_k);
     else
-      s->contact.forecast[k] += extrapolation(s, k) * dt * U_k;
+      s->contact.forecast[k] += s->settings.gamma * dt * U_k;
   }
   pc_contact_step_locate(s->contact_step, s->end.q);
   pc_contact_step_activate(s->contact_step, s->contact.forecast);

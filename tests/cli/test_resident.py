@@ -13,8 +13,7 @@ BYTES_MOST = 2400  # for each body and each active contact; the allocator's part
 def run(spheres):
     """(the peak of the resident memory [bytes], bodies and active contacts) of spheres that have fallen."""
     words = ["run", MODELS / "spheres-in-a-box.yaml", "--set", f"N={spheres}", "--scheme", "moreau-jean",
-             "--sweeps", 20, "--until", 0.4, "--json", "--quiet",
-             "--gamma", 0]  # with 1 fewer contacts are active, in as much memory
+             "--sweeps", 20, "--until", 0.4, "--json", "--quiet"]
     process = subprocess.Popen([PERCUSS, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     out = process.stdout.read()
     process.stdout.close()

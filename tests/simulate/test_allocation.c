@@ -81,12 +81,9 @@ typedef struct crowd {
   double bytes, things;
 } crowd;
 
-/* How many contacts are active in the heap depends on gamma, the memory hardly: the number of bytes
- * is for the heap with 0. */
 static void choose_sweeps(pc_scheme_settings* settings)
 {
   settings->sweeps = 20;
-  settings->gamma = 0;
 }
 
 static crowd run_crowd(const char* spheres)

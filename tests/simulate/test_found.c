@@ -237,7 +237,6 @@ static pc_sim* start(const pc_system* system, const char* scheme, double dt)
   def.system = system;
   def.scheme = scheme;
   def.settings.dt = dt;
-  def.settings.gamma = 0; /* left open, it is not the same for contacts that are found */
   def.settings.frictionless = !strcmp(scheme, "schatzman-paoli"); /* it would refuse friction */
   CHECK_OK(pc_sim_create(&def, &sim, &error), error);
   return sim;

@@ -77,38 +77,6 @@ static void a_ball_that_hits_a_floor_is_one_contact(void** state)
   close_run(&r);
 }
 
-static void from_the_start(pc_scheme_settings* settings)
-{
-  settings->gamma = 0;
-}
-
-/* Until its contact acts, the ball falls freely: where it is then, and how deep it gets. */
-static double height_of_impact(void (*tune)(pc_scheme_settings*), double* depth)
-{
-  run r = open_text(BALL, "moreau-jean", DT, NULL, tune);
-  double z = 0;
-  for (int i = 0; i < 1000 && (found_of(&r)->count == 0 || found_of(&r)->contact->P_N == 0); i++) {
-    z = value(&r, "ball.z") - 0.1;
-    step(&r);
-  }
-  *depth = pc_sim_summary(r.sim).penetration_max;
-  close_run(&r);
-  return z;
-}
-
-/* Shapes that fly into each other are not into each other first: their contact acts in the step in
- * which it would close. Where gamma is given, that is taken. */
-static void a_contact_between_shapes_acts_in_the_step_in_which_it_closes(void** state)
-{
-  (void)state;
-  double speed = sqrt(2 * G * 0.4), depth, late;
-  double height = height_of_impact(NULL, &depth);
-  assert_true(height > 0 && height < DT * speed);
-  assert_true(depth <= G * DT * DT);
-  assert_true(height_of_impact(from_the_start, &late) < 0);
-  assert_true(late > 10 * G * DT * DT && late < DT * speed);
-}
-
 static double sum_of(const pc_found_contacts* found, int shape, int other, int component)
 {
   double sum = 0;
@@ -302,7 +270,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_that_hits_a_floor_is_one_contact),
-      cmocka_unit_test(a_contact_between_shapes_acts_in_the_step_in_which_it_closes),
       cmocka_unit_test(a_stack_at_rest_carries_its_weight),
       cmocka_unit_test(a_state_with_contacts_between_shapes_can_be_restored),
       cmocka_unit_test(a_memory_of_another_system_is_refused),
