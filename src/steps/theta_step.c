@@ -66,6 +66,12 @@ static int needs_free_v(const pc_theta_step* s)
   return s->kind.iterates || s->settings.forecast == PC_FORECAST_FREE;
 }
 
+/* For predictions, displacements and the defect of (18b); not for sweeps alone. */
+static int needs_q_dot(const pc_theta_kind* kind)
+{
+  return !kind->explicit_rows || kind->consistent || kind->gaps || kind->trapezoid;
+}
+
 /* *vector has n zeros where it is needed; 0 if there is no memory. */
 static int make(int n, int is_needed, double** vector)
 {
@@ -79,9 +85,9 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   int n_q = s->n_q, n_u = s->n_u, turns = !kind->plain;
   int exact = turns && s->settings.rotation == PC_ROTATION_EXACT;
   int drifts = turns && s->settings.coupled;
-  int good = make(n_q, 1, &s->q) && make(n_q, 1, &stage->q) && make(n_q, 1, &stage->q_dot) &&
-             make(n_q, 1, &s->end.q) && make(n_u, 1, &s->v) && make(n_u, 1, &stage->v) &&
-             make(n_u, 1, &s->dv);
+  int good = make(n_q, 1, &s->q) && make(n_q, 1, &stage->q) &&
+             make(n_q, needs_q_dot(kind), &stage->q_dot) && make(n_q, 1, &s->end.q) &&
+             make(n_u, 1, &s->v) && make(n_u, 1, &stage->v) && make(n_u, 1, &s->dv);
   good = good && make(n_u, kind->trapezoid, &stage->h_k) && make(n_u, kind->trapezoid, &stage->f_k);
   good = good && make(n_u, kind->gaps, &s->d) && make(n_u, needs_free_v(s), &s->free_v);
   good = good && make(n_q, drifts, &stage->q_drift) && make(n_u, drifts, &stage->zero);
@@ -306,7 +312,7 @@ PC_APART void general_stage_point(pc_theta_step* s, const pc_state* state)
     retracted_stage_point(s, state);
   else
     pc_system_theta_point(s->system, &(pc_theta_interval){s->stage.t, s->dt, theta, state->q},
-                          moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
+                          moving ? moving : v, s->stage.q, s->q);
 }
 
 /* v_theta, q_theta and q from v. */

@@ -48,7 +48,8 @@ typedef struct pc_theta_kind {
 /* The stage point (q_theta, v_theta), and the motion there. */
 typedef struct pc_theta_stage {
   double t;           /* t_theta of the last stage point */
-  double *q, *q_dot;  /* n_q: q_theta, and q' there */
+  double* q;          /* n_q: q_theta */
+  double* q_dot;      /* n_q: scratch for q', where it is needed */
   double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta; coupled alone */
   double* v;          /* n_u: v_theta; after a linearisation what is left of (18a) */
   double* moving;     /* n_u: v_theta + d/dt; NULL where d is never there */
