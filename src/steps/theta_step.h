@@ -93,14 +93,16 @@ typedef struct pc_theta_loop {
 
 /* Of arrays by rows. */
 typedef struct pc_theta_capacity {
-  size_t rows, forecast, positions;
+  size_t rows, before, forecast, positions;
+  int before_rows; /* those whose U_k is kept: all or none */
 } pc_theta_capacity;
 
 typedef struct pc_theta_contacts {
   int count;
   size_t capacity;
-  double* forecast; /* of the gap of each [m] */
-  int* normal;      /* the normal row of each */
+  double* forecast;   /* of the gap of each [m] */
+  int forecast_apart; /* at position level, and where U_k is not kept */
+  int* normal;        /* the normal row of each */
 } pc_theta_contacts;
 
 /* Open to the schemes of this module. */
@@ -123,7 +125,7 @@ typedef struct pc_theta_step {
   int displaced;           /* d is not zero */
   double *free_v, *free_P; /* n_u, rows: for the free forecast; free_v for iterates as well */
   double* P;               /* rows */
-  double* before;          /* rows: U_k */
+  double* before;          /* rows: U_k; NULL: sweeps alone, and nothing rebounds */
   double* zero_rows;       /* rows zeros, at position level */
   pc_theta_contacts contact;
 } pc_theta_step;

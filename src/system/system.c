@@ -411,15 +411,22 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
   return PC_OK;
 }
 
+/* The element of a body has the name of its part. */
+static pc_status copy_name(pc_system* s, const pc_element_def* def, pc_element* e, pc_error* error)
+{
+  char* known = s->part[e->part[0]].name;
+  e->name = strcmp(known, def->name) ? pc_texts_add(&s->names.all, def->name, "") : known;
+  return e->name ? PC_OK : pc_no_memory(error);
+}
+
 static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_element* e,
                               pc_error* error)
 {
   PC_TRY(pc_system_check_open(s, error));
   if (!def->name || !def->name[0])
     return pc_fail(error, PC_BAD_MODEL, "a %s without a name", def->ops->kind);
-  e->name = pc_texts_add(&s->names.all, def->name, "");
-  if (!e->name) return pc_no_memory(error);
   PC_TRY(copy_parts(s, def, e, error));
+  PC_TRY(copy_name(s, def, e, error));
   e->g_count = def->g_count;
   e->gamma_count = def->gamma_count;
   e->contact_count = def->contact_count;
