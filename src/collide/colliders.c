@@ -99,10 +99,10 @@ static pc_status freeze(void* data, const pc_system* system, pc_error* error)
     pc_element_view e = pc_system_element(system, i);
     if (e.constraint_count && e.part_count > 1) PC_TRY(exclude_tied(c, &e, error));
   }
-  pc_world* w = c->world;
-  if (pc_trim((void**)&w->collider, &w->collider_capacity, w->collider_count, sizeof *w->collider))
+  if (pc_trim((void**)&c->part, &c->part_capacity, c->world->body_count, sizeof *c->part) ||
+      pc_trim((void**)&c->name, &c->name_capacity, c->world->collider_count, sizeof *c->name) ||
+      pc_world_freeze(c->world))
     return pc_no_memory(error);
-  pc_world_freeze(w);
   return PC_OK;
 }
 

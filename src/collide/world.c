@@ -99,11 +99,23 @@ static int compare(const void* x, const void* y)
   return (p->b > q->b) - (p->b < q->b);
 }
 
-void pc_world_freeze(pc_world* w)
+/* Arrays grow in advance, and now they will not grow any more. */
+static pc_status trim(pc_world* w)
 {
+  PC_TRY(pc_trim((void**)&w->body, &w->body_capacity, w->body_count, sizeof *w->body));
+  PC_TRY(pc_trim((void**)&w->geometry, &w->geometry_capacity, w->geometry_count,
+                 sizeof(pc_geometry*)));
+  return pc_trim((void**)&w->collider, &w->collider_capacity, w->collider_count,
+                 sizeof *w->collider);
+}
+
+pc_status pc_world_freeze(pc_world* w)
+{
+  PC_TRY(trim(w));
   if (w->excluded_count > 1)
     qsort(w->excluded, (size_t)w->excluded_count, sizeof *w->excluded, compare);
   w->frozen = 1;
+  return PC_OK;
 }
 
 size_t pc_world_count_unbounded(const pc_world* w)

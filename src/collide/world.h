@@ -55,8 +55,8 @@ pc_status pc_world_add_collider(pc_world* world, const char* name, const pc_coll
 /* Two bodies that do not meet, because a joint ties them. */
 pc_status pc_world_exclude(pc_world* world, int body_a, int body_b, pc_error* error);
 
-/* After this, nothing may be added. */
-void pc_world_freeze(pc_world* world);
+/* After this, nothing may be added. PC_OUT_OF_MEMORY. */
+pc_status pc_world_freeze(pc_world* world);
 
 /* How many of the colliders are half-spaces or half-planes. */
 size_t pc_world_count_unbounded(const pc_world* world);

@@ -66,8 +66,9 @@ struct pc_assembly {
   int set_count;
   set_map* set;
   pc_symmetry symmetry;
-  pc_components parts;
-  component* component; /* parts.count */
+  pc_components parts; /* without its sets, and without `local` where all components are in runs */
+  unsigned char* begins; /* n + 1: whether a group begins there, see pc_assembly_find_groups */
+  component* component;  /* parts.count */
   size_t entry_count;
   double* entry;
   double* factor;
@@ -240,6 +241,32 @@ static pc_status make_scratch(pc_assembly* assembly, pc_error* error)
   return made->x && made->seen ? PC_OK : pc_no_memory(error);
 }
 
+/* A set is a list of indices; a run of it begins where the one before is not the predecessor. */
+static pc_status mark_groups(pc_assembly* assembly, pc_error* error)
+{
+  const pc_components* parts = &assembly->parts;
+  unsigned char* begins = assembly->begins = pc_alloc((size_t)assembly->n + 1, 1);
+  if (!begins) return pc_no_memory(error);
+  for (int s = 0; s < assembly->set_count; s++)
+    for (int k = parts->set_start[s]; k < parts->set_start[s + 1]; k++) {
+      int i = parts->set_index[k];
+      if (k == parts->set_start[s] || parts->set_index[k - 1] != i - 1) begins[i] = 1;
+      if (k + 1 == parts->set_start[s + 1] || parts->set_index[k + 1] != i + 1) begins[i + 1] = 1;
+    }
+  return PC_OK;
+}
+
+/* Releases what was needed to make the maps: the sets, and places that follow from runs. */
+static void release_lists(pc_assembly* assembly)
+{
+  int in_runs = 1;
+  for (int c = 0; c < assembly->parts.count; c++) in_runs &= assembly->component[c].in_a_run;
+  pc_components_release_sets(&assembly->parts);
+  if (!in_runs) return;
+  free(assembly->parts.local);
+  assembly->parts.local = NULL;
+}
+
 static pc_status fill(pc_assembly* assembly, const pc_index_set* set, pc_error* error)
 {
   int set_count = assembly->set_count;
@@ -248,6 +275,8 @@ static pc_status fill(pc_assembly* assembly, const pc_index_set* set, pc_error* 
   PC_TRY(pc_components_find(assembly->n, set_count, set, &assembly->parts, error));
   PC_TRY(make_components(assembly, set, error));
   for (int s = 0; s < set_count; s++) PC_TRY(make_map(assembly, s, &assembly->set[s], error));
+  PC_TRY(mark_groups(assembly, error));
+  release_lists(assembly);
   return make_scratch(assembly, error);
 }
 
@@ -289,6 +318,7 @@ void pc_assembly_destroy(pc_assembly* assembly)
   free(assembly->scratch);
   free(assembly->set);
   free(assembly->component);
+  free(assembly->begins);
   free(assembly->entry);
   free(assembly->factor);
   free(assembly->pivot);
@@ -352,20 +382,11 @@ static void times_sparse(const pc_pattern* pattern, const int* member, const dou
   }
 }
 
-/* A set is a list of indices; a run of it begins where the one before is not the predecessor. */
 int pc_assembly_find_groups(const pc_assembly* assembly, int* first)
 {
-  const pc_components* parts = &assembly->parts;
-  int n = assembly->n, count = 0, *begins = first; /* first a mark for each index, then the list */
-  for (int i = 0; i <= n; i++) begins[i] = 0;
-  for (int s = 0; s < assembly->set_count; s++)
-    for (int k = parts->set_start[s]; k < parts->set_start[s + 1]; k++) {
-      int i = parts->set_index[k];
-      if (k == parts->set_start[s] || parts->set_index[k - 1] != i - 1) begins[i] = 1;
-      if (k + 1 == parts->set_start[s + 1] || parts->set_index[k + 1] != i + 1) begins[i + 1] = 1;
-    }
+  int n = assembly->n, count = 0;
   for (int i = 0; i < n; i++)
-    if (begins[i] || i == 0) first[count++] = i;
+    if (assembly->begins[i] || i == 0) first[count++] = i;
   first[count] = n;
   return count;
 }
@@ -604,8 +625,9 @@ int pc_assembly_component_count(const pc_assembly* assembly)
 
 int pc_assembly_component_of(const pc_assembly* assembly, int index, int* place)
 {
-  *place = assembly->parts.local[index];
-  return assembly->parts.of[index];
+  const int c = assembly->parts.of[index], *local = assembly->parts.local;
+  *place = local ? local[index] : index - assembly->component[c].first;
+  return c;
 }
 
 int pc_assembly_component_order(const pc_assembly* assembly, int c)

@@ -106,10 +106,16 @@ pc_status pc_components_find(int n, int set_count, const pc_index_set* set,
   return pc_no_memory(error);
 }
 
-void pc_components_free(pc_components* components)
+void pc_components_release_sets(pc_components* components)
 {
   free(components->set_start);
   free(components->set_index);
+  components->set_start = components->set_index = NULL;
+}
+
+void pc_components_free(pc_components* components)
+{
+  pc_components_release_sets(components);
   free(components->start);
   free(components->member);
   free(components->of);

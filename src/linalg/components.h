@@ -7,6 +7,7 @@
 typedef struct pc_components {
   int n;
   int set_count;
+  /* Until they are released (pc_components_release_sets): */
   int* set_start; /* set_count + 1 */
   int* set_index; /* the indices of set s, in its order: set_start[s] .. set_start[s + 1] */
   int count;
@@ -20,6 +21,9 @@ typedef struct pc_components {
 pc_status pc_components_find(int n, int set_count, const pc_index_set* set,
                              pc_components* components, pc_error* error);
 void pc_components_free(pc_components* components);
+
+/* Releases the expanded sets, which are as long as the matrix has rows. */
+void pc_components_release_sets(pc_components* components);
 
 /* Renumbers the members of component c: the new place k has what was at place order[k]. `work` has
  * as many entries as the component has members. */

@@ -18,8 +18,20 @@
 /* What a step needs of a contact. */
 typedef struct step_contact {
   int row, dimension;
-  double mu, e_N, e_F;
+  double mu;
 } step_contact;
+
+/* The coefficients of one that may rebound. */
+typedef struct step_restitution {
+  double e_N, e_F;
+} step_restitution;
+
+/* What there is besides as soon as some contact may rebound; else it is empty. */
+typedef struct step_rebounds {
+  step_restitution* of; /* of all contacts of the system */
+  size_t capacity;
+  double* kept; /* n_u, bilateral_count: free velocities and guess of a solve */
+} step_rebounds;
 
 /* The rows of the active contacts, one contact after the other. For sweeps without joints nothing
  * is copied: then c and the rows of cones are by the rows of the system. */
@@ -67,8 +79,7 @@ struct pc_contact_step {
   taken_parts taken;
   double* step_before; /* y'(-) of the step, or NULL: see pc_contact_step_begin */
   int without_rebound; /* contacts whose y'(-) was set to zero in this step */
-  /* n_u, bilateral_count: free velocities and guess of a solve; NULL while no contact rebounds */
-  double* kept;
+  step_rebounds rebound;
 };
 
 static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* settings,
@@ -122,7 +133,8 @@ static void take_infos(void* user, int worker, int first, int last)
   for (int k = l->first + first; k < l->first + last; k++) {
     pc_contact_info c = pc_system_contact(s->system, k);
     rebounds |= (c.e_N != 0) | (c.e_F != 0);
-    s->contact[k] = (step_contact){c.row, s->frictionless ? 0 : c.dimension, c.mu, c.e_N, c.e_F};
+    s->contact[k] = (step_contact){c.row, s->frictionless ? 0 : c.dimension, c.mu};
+    if (s->rebound.of) s->rebound.of[k] = (step_restitution){c.e_N, c.e_F};
   }
   if (rebounds) atomic_store(&l->rebounds, 1);
 }
@@ -130,7 +142,7 @@ static void take_infos(void* user, int worker, int first, int last)
 /* Whether c is other than chi of the system's rows: these are copied, or some contact rebounds. */
 static inline int has_offsets(const pc_contact_step* s)
 {
-  return !s->rows.of_system || s->kept;
+  return !s->rows.of_system || s->rebound.kept;
 }
 
 /* Space for c and for copies of all rows, unless there are none. */
@@ -143,12 +155,24 @@ static pc_status reserve_copies(pc_contact_step* s)
   return s->rows.of_system ? PC_OK : pc_reserve_arrays(3, copies, &s->copy_capacity, rows);
 }
 
-/* Space for what a solve begins with, once some contact rebounds. */
-static pc_status reserve_kept(pc_contact_step* s)
+/* Space for what contacts need once some of them rebounds: coefficients of all, and what a solve
+ * begins with. */
+static pc_status reserve_rebounds(pc_contact_step* s)
 {
+  const pc_array by_contact = PC_ARRAY(s->rebound.of);
+  PC_TRY(pc_reserve_arrays(1, &by_contact, &s->rebound.capacity, (size_t)s->contact_count));
   size_t count = (size_t)pc_system_u_count(s->system) + (size_t)s->bilateral_count;
-  if (!s->kept) s->kept = pc_alloc(count, sizeof *s->kept);
-  return s->kept ? PC_OK : PC_OUT_OF_MEMORY;
+  if (!s->rebound.kept) s->rebound.kept = pc_alloc(count, sizeof *s->rebound.kept);
+  return s->rebound.kept ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
+/* What the system says about the contacts from number `first` on; returns whether some of them
+ * rebounds. */
+static int take_contact_infos(pc_contact_step* s, int first)
+{
+  contact_loop loop = {.step = s, .first = first};
+  share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
+  return atomic_load(&loop.rebounds);
 }
 
 /* Arrays for all rows and contacts of the system, and what it says about the contacts from number
@@ -163,9 +187,11 @@ static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
   s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
   if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK)
     return pc_no_memory(error);
-  contact_loop loop = {.step = s, .first = first};
-  share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
-  if (atomic_load(&loop.rebounds) && reserve_kept(s) != PC_OK) return pc_no_memory(error);
+  if (s->rebound.of && reserve_rebounds(s) != PC_OK) return pc_no_memory(error);
+  if (take_contact_infos(s, first) && !s->rebound.of) {
+    if (reserve_rebounds(s) != PC_OK) return pc_no_memory(error);
+    take_contact_infos(s, 0);
+  }
   return reserve_copies(s) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
@@ -201,6 +227,11 @@ pc_status pc_contact_step_refit(pc_contact_step* s, pc_error* error)
                                     s->row_count - s->bilateral_count, error);
 }
 
+int pc_contact_step_rebounds(const pc_contact_step* s)
+{
+  return s->rebound.of != NULL;
+}
+
 void pc_contact_step_set_friction(pc_contact_step* s, const double* mu)
 {
   for (int k = 0; k < s->contact_count; k++) s->contact[k].mu = mu[k];
@@ -211,6 +242,7 @@ void pc_contact_step_destroy(pc_contact_step* s)
 {
   if (!s) return;
   free(s->contact);
+  free(s->rebound.of);
   free(s->active);
   free(s->rows.row);
   free(s->rows.place);
@@ -221,7 +253,7 @@ void pc_contact_step_destroy(pc_contact_step* s)
   free(s->impact_law);
   free(s->friction_law);
   pc_contact_problem_destroy(s->problem);
-  free(s->kept);
+  free(s->rebound.kept);
   pc_lengths_clear(&s->lengths);
   free(s);
 }
@@ -386,11 +418,13 @@ PC_INLINE void fill_row(const contact_loop* l, int r, int row, double e)
 /* The same of active contacts. */
 PC_INLINE void fill_range(const contact_loop* l, int first, int last)
 {
+  const pc_contact_step* s = l->step;
   for (int i = first; i < last; i++) {
-    const step_contact* c = &l->step->contact[l->step->active[i]];
-    int r = l->step->rows.cone[i].row;
-    fill_row(l, r, c->row, c->e_N);
-    for (int d = 1; d <= c->dimension; d++) fill_row(l, r + d, c->row + d, c->e_F);
+    const step_contact* c = &s->contact[s->active[i]];
+    const step_restitution* e = &s->rebound.of[s->active[i]];
+    int r = s->rows.cone[i].row;
+    fill_row(l, r, c->row, e->e_N);
+    for (int d = 1; d <= c->dimension; d++) fill_row(l, r + d, c->row + d, e->e_F);
   }
 }
 
@@ -408,10 +442,27 @@ PC_APART void fill_by_threads(pc_contact_step* s, const pc_terms* terms, const d
   pc_threads_run(pc_system_threads(s->system), s->active_count, SHARED_LEAST, fill_rows, &loop);
 }
 
+/* The same of the copied rows where nothing rebounds. */
+static void fill_without_rebounds(void* user, int worker, int first, int last)
+{
+  const contact_loop* l = user;
+  const active_rows* rows = &l->step->rows;
+  (void)worker;
+  for (int r = first; r < last; r++) {
+    rows->c[r] = l->terms->chi[rows->place[r]];
+    rows->P[r] = l->P[rows->place[r]];
+  }
+}
+
 PC_INLINE void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
                             double* P)
 {
-  if (!has_offsets(s)) return;
+  if (!s->rebound.of) {
+    contact_loop loop = {.step = s, .terms = terms, .P = P};
+    if (!s->rows.of_system)
+      share(&loop, s->rows.count, pc_system_threads(s->system), fill_without_rebounds);
+    return;
+  }
   if (s->active_count >= SHARED_LEAST) {
     fill_by_threads(s, terms, before, P);
     return;
@@ -484,8 +535,9 @@ void pc_contact_step_be_rough(pc_contact_step* s, double roughness)
 static int rebounds(const pc_contact_step* s, int i, const double* before)
 {
   const step_contact* c = &s->contact[s->active[i]];
+  const step_restitution* e = &s->rebound.of[s->active[i]];
   for (int d = 0; d <= c->dimension; d++)
-    if ((d == 0 ? c->e_N : c->e_F) * before[c->row + d] != 0) return 1;
+    if ((d == 0 ? e->e_N : e->e_F) * before[c->row + d] != 0) return 1;
   return 0;
 }
 
@@ -521,8 +573,8 @@ PC_RARE pc_status solve_without_rebounds(pc_contact_step* s, const pc_terms* ter
 {
   int n_u = pc_system_u_count(s->system);
   if (!isfinite(info->residual) || !leave_out_rebounds(s)) return PC_OK;
-  pc_copy(n_u, s->kept, u);
-  pc_copy(s->bilateral_count, s->kept + n_u, P);
+  pc_copy(n_u, s->rebound.kept, u);
+  pc_copy(s->bilateral_count, s->rebound.kept + n_u, P);
   fill_problem(s, terms, before, P);
   return pc_contact_problem_solve(s->problem, terms->chi, offsets_of(s, terms), u, P,
                                   contact_P(s, P), info, error);
@@ -543,11 +595,11 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   s->taken.terms = terms;
   s->taken.before = before;
   fill_problem(s, terms, before, P);
-  int may_retry = s->kept && before == s->step_before;
+  int may_retry = s->rebound.kept && before == s->step_before;
   if (may_retry) {
     int n_u = pc_system_u_count(s->system);
-    pc_copy(n_u, u, s->kept);
-    pc_copy(s->bilateral_count, P, s->kept + n_u);
+    pc_copy(n_u, u, s->rebound.kept);
+    pc_copy(s->bilateral_count, P, s->rebound.kept + n_u);
   }
   PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, offsets_of(s, terms), u, P,
                                   contact_P(s, P), info, error));
@@ -631,10 +683,13 @@ PC_INLINE const double* solved_duals(const law_loop* l, int i, double xi[PC_CONE
 /* The same with those of the terms. */
 static const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
 {
-  const step_contact* c = &l->step->contact[l->step->active[i]];
+  int k = l->step->active[i];
+  const step_contact* c = &l->step->contact[k];
   pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, xi);
-  xi[0] += c->e_N * l->before[c->row];
-  for (int d = 1; d <= c->dimension; d++) xi[d] += c->e_F * l->before[c->row + d];
+  if (!l->step->rebound.of) return xi;
+  const step_restitution e = l->step->rebound.of[k];
+  xi[0] += e.e_N * l->before[c->row];
+  for (int d = 1; d <= c->dimension; d++) xi[d] += e.e_F * l->before[c->row + d];
   return xi;
 }
 

@@ -27,6 +27,10 @@ void pc_contact_step_destroy(pc_contact_step* contact_step); /* NULL is fine */
 /* Fits the step to the found contacts of its system after these have changed. */
 pc_status pc_contact_step_refit(pc_contact_step* contact_step, pc_error* error);
 
+/* Whether some contact of the system rebounds, or one that was found earlier did. Else y'(-), which
+ * others are called with, may be NULL. */
+int pc_contact_step_rebounds(const pc_contact_step* contact_step);
+
 /* Other coefficients of friction, one for each contact. */
 void pc_contact_step_set_friction(pc_contact_step* contact_step, const double* mu);
 

@@ -66,6 +66,13 @@ static int needs_free_v(const pc_theta_step* s)
   return s->kind.iterates || s->settings.forecast == PC_FORECAST_FREE;
 }
 
+/* Sweeps with W at the start of the step, and nothing else. */
+static int is_swept(const pc_theta_step* s)
+{
+  const pc_theta_kind* kind = &s->kind;
+  return kind->explicit_rows && !kind->consistent && !kind->gaps && !kind->trapezoid;
+}
+
 /* *vector has n zeros where it is needed; 0 if there is no memory. */
 static int make(int n, int is_needed, double** vector)
 {
@@ -79,9 +86,9 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   int n_q = s->n_q, n_u = s->n_u, turns = !kind->plain;
   int exact = turns && s->settings.rotation == PC_ROTATION_EXACT;
   int drifts = turns && s->settings.coupled;
-  int good = make(n_q, 1, &s->q) && make(n_q, 1, &stage->q) && make(n_q, 1, &stage->q_dot) &&
-             make(n_q, 1, &s->end.q) && make(n_u, 1, &s->v) && make(n_u, 1, &stage->v) &&
-             make(n_u, 1, &s->dv);
+  int good = make(n_q, 1, &s->q) && make(n_q, 1, &stage->q) &&
+             make(n_q, !is_swept(s), &stage->q_dot) && make(n_q, 1, &s->end.q) &&
+             make(n_u, 1, &s->v) && make(n_u, 1, &stage->v) && make(n_u, 1, &s->dv);
   good = good && make(n_u, kind->trapezoid, &stage->h_k) && make(n_u, kind->trapezoid, &stage->f_k);
   good = good && make(n_u, kind->gaps, &s->d) && make(n_u, needs_free_v(s), &s->free_v);
   good = good && make(n_q, drifts, &stage->q_drift) && make(n_u, drifts, &stage->zero);
@@ -111,14 +118,14 @@ static void take_normals(void* user, int worker, int first, int last)
 /* Arrays for all rows and contacts of the system; those from number `first` on are new. */
 static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 {
-  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before)};
+  const pc_array by_row = PC_ARRAY(s->P);
   const pc_array of_forecast = PC_ARRAY(s->free_P);
   const pc_array of_positions[] = {PC_ARRAY(s->end.position.chi), PC_ARRAY(s->zero_rows)};
   const pc_array by_contact[] = {PC_ARRAY(s->contact.forecast), PC_ARRAY(s->contact.normal)};
   s->rows = pc_system_row_count(s->system);
   s->contact.count = pc_system_contact_count(s->system);
   size_t rows = (size_t)s->rows;
-  if (pc_reserve_arrays(2, by_row, &s->capacity.rows, rows) != PC_OK ||
+  if (pc_reserve_arrays(1, &by_row, &s->capacity.rows, rows) != PC_OK ||
       (s->settings.forecast == PC_FORECAST_FREE &&
        pc_reserve_arrays(1, &of_forecast, &s->capacity.forecast, rows) != PC_OK) ||
       (s->kind.position_level &&
@@ -128,6 +135,20 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
   normal_loop loop = {s, first};
   pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals, &loop);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
+}
+
+/* U_k of all rows, for contacts that rebound, and for others than sweeps alone. */
+static pc_status reserve_before(pc_theta_step* s, pc_error* error)
+{
+  const pc_array before = PC_ARRAY(s->before);
+  int needed = !is_swept(s) || s->settings.forecast == PC_FORECAST_FREE ||
+               pc_contact_step_rebounds(s->contact_step);
+  s->capacity.before_rows = needed ? s->rows : 0;
+  s->contact.forecast_apart = s->kind.position_level || !needed;
+  if (!needed) return PC_OK;
+  return pc_reserve_arrays(1, &before, &s->capacity.before, (size_t)s->rows) == PC_OK
+             ? PC_OK
+             : pc_no_memory(error);
 }
 
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
@@ -156,7 +177,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end.held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->stage.tangent, error));
   s->end.position.row = s->end.terms->row;
-  return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
+  PC_TRY(pc_contact_step_create(s->system, &s->settings, &s->contact_step, error));
+  return reserve_before(s, error);
 }
 
 /* What never changes in this system, so that it need not be done again. */
@@ -217,7 +239,8 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
   if (s->end.held_terms) PC_TRY(pc_terms_refit(s->end.held_terms, error));
   s->end.position.row = s->end.terms->row;
   s->end.t = NAN; /* the rows have to be evaluated anew */
-  return pc_contact_step_refit(s->contact_step, error);
+  PC_TRY(pc_contact_step_refit(s->contact_step, error));
+  return reserve_before(s, error);
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
@@ -306,7 +329,7 @@ PC_APART void general_stage_point(pc_theta_step* s, const pc_state* state)
     retracted_stage_point(s, state);
   else
     pc_system_theta_point(s->system, &(pc_theta_interval){s->stage.t, s->dt, theta, state->q},
-                          moving ? moving : v, s->stage.q_dot, s->stage.q, s->q);
+                          moving ? moving : v, s->stage.q, s->q);
 }
 
 /* v_theta, q_theta and q from v. */
@@ -416,17 +439,39 @@ PC_INLINE void compute_free_velocity(pc_theta_step* s)
   pc_axpy(s->n_u, 1, s->v, s->dv);
 }
 
+/* (61) where U_k is not kept: v is still v_k. */
+static void forecast_swept(void* user, int worker, int first, int last)
+{
+  pc_theta_step* s = user;
+  (void)worker;
+  for (int k = first; k < last; k++) {
+    int row = s->contact.normal[k];
+    double U_k;
+    pc_terms_row_velocities(s->end.terms, row, row + 1, s->v, &U_k);
+    s->contact.forecast[k] = s->end.terms->y[row] + s->settings.gamma * s->dt * U_k;
+  }
+}
+
+/* All contacts are active at position level; else by (61), and nothing rebounds. */
+PC_APART pc_status forecast_apart(pc_theta_step* s)
+{
+  if (s->kind.position_level) {
+    for (int k = 0; k < s->contact.count; k++) s->contact.forecast[k] = -HUGE_VAL;
+  } else {
+    pc_threads_run(s->threads, s->contact.count, SHARED_LEAST, forecast_swept, s);
+    pc_contact_step_locate(s->contact_step, s->end.q);
+  }
+  pc_contact_step_activate(s->contact_step, s->contact.forecast);
+  return PC_OK;
+}
+
 /* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the
  * velocity after one Newton iteration without contacts as the free one. */
 pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
 {
   double dt = s->dt, theta = s->settings.theta;
   int free_motion = s->settings.forecast == PC_FORECAST_FREE;
-  if (s->kind.position_level) {
-    for (int k = 0; k < s->contact.count; k++) s->contact.forecast[k] = -HUGE_VAL;
-    pc_contact_step_activate(s->contact_step, s->contact.forecast);
-    return PC_OK;
-  }
+  if (s->contact.forecast_apart) return forecast_apart(s);
   if (free_motion) {
     PC_TRY(pc_theta_step_factor(s, error));
     pc_copy(s->n_u, s->dv, s->free_v);
@@ -533,10 +578,11 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy_shared(s->threads, s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end.terms);
-  if (s->rows < SHARED_LEAST)
-    pc_terms_row_velocities(s->end.terms, 0, s->rows, state->u, s->before);
+  if (s->capacity.before_rows < SHARED_LEAST)
+    pc_terms_row_velocities(s->end.terms, 0, s->capacity.before_rows, state->u, s->before);
   else
-    pc_threads_run(s->threads, s->rows, SHARED_LEAST, take_before, &(before_loop){s, state->u});
+    pc_threads_run(s->threads, s->capacity.before_rows, SHARED_LEAST, take_before,
+                   &(before_loop){s, state->u});
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->kind.trapezoid) {
     pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});

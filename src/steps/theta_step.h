@@ -48,7 +48,8 @@ typedef struct pc_theta_kind {
 /* The stage point (q_theta, v_theta), and the motion there. */
 typedef struct pc_theta_stage {
   double t;           /* t_theta of the last stage point */
-  double *q, *q_dot;  /* n_q: q_theta, and q' there */
+  double* q;          /* n_q: q_theta */
+  double* q_dot;      /* n_q: scratch for q', where it is needed */
   double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta; coupled alone */
   double* v;          /* n_u: v_theta; after a linearisation what is left of (18a) */
   double* moving;     /* n_u: v_theta + d/dt; NULL where d is never there */
@@ -92,14 +93,16 @@ typedef struct pc_theta_loop {
 
 /* Of arrays by rows. */
 typedef struct pc_theta_capacity {
-  size_t rows, forecast, positions;
+  size_t rows, before, forecast, positions;
+  int before_rows; /* those whose U_k is kept: all or none */
 } pc_theta_capacity;
 
 typedef struct pc_theta_contacts {
   int count;
   size_t capacity;
-  double* forecast; /* of the gap of each [m] */
-  int* normal;      /* the normal row of each */
+  double* forecast;   /* of the gap of each [m] */
+  int forecast_apart; /* at position level, and where U_k is not kept */
+  int* normal;        /* the normal row of each */
 } pc_theta_contacts;
 
 /* Open to the schemes of this module. */
@@ -122,7 +125,7 @@ typedef struct pc_theta_step {
   int displaced;           /* d is not zero */
   double *free_v, *free_P; /* n_u, rows: for the free forecast; free_v for iterates as well */
   double* P;               /* rows */
-  double* before;          /* rows: U_k */
+  double* before;          /* rows: U_k; NULL: sweeps alone, and nothing rebounds */
   double* zero_rows;       /* rows zeros, at position level */
   pc_theta_contacts contact;
 } pc_theta_step;

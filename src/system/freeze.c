@@ -1,4 +1,4 @@
-/* Freezing a system: rows are numbered, quantities are named and sorted. */
+/* Freezing a system: rows are numbered, and their quantities named. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,40 +91,6 @@ static pc_status name_contact(pc_system* s, const pc_contact* c)
   return PC_OK;
 }
 
-typedef struct named {
-  const char* name;
-  int index;
-} named;
-
-static int compare_names(const void* a, const void* b)
-{
-  return strcmp(((const named*)a)->name, ((const named*)b)->name);
-}
-
-/* Sorts the quantities by name for look-up; two of one name would be ambiguous. */
-static pc_status sort_quantities(pc_system* s, pc_error* error)
-{
-  size_t count = (size_t)s->quantity.count;
-  named* list = pc_alloc(count, sizeof *list);
-  s->quantity.by_name = pc_alloc(count, sizeof *s->quantity.by_name);
-  if (!list || !s->quantity.by_name) {
-    free(list);
-    return pc_no_memory(error);
-  }
-  for (int i = 0; i < s->quantity.count; i++) list[i] = (named){s->quantity.item[i].name, i};
-  qsort(list, count, sizeof *list, compare_names);
-  pc_status status = PC_OK;
-  for (int i = 0; i < s->quantity.count; i++) {
-    s->quantity.by_name[i] = list[i].index;
-    if (i > 0 && !strcmp(list[i].name, list[i - 1].name) && status == PC_OK)
-      status =
-          pc_fail(error, PC_BAD_MODEL,
-                  "two quantities are called '%s': give their parts different names", list[i].name);
-  }
-  free(list);
-  return status;
-}
-
 pc_status pc_system_close_rows(pc_system* s, pc_error* error)
 {
   if (s->closed) return PC_OK;
@@ -145,8 +111,6 @@ static pc_status trim(pc_system* s)
   PC_TRY(pc_trim((void**)&s->part, &has->part, s->part_count, sizeof *s->part));
   PC_TRY(pc_trim((void**)&s->element, &has->element, s->element_count, sizeof *s->element));
   PC_TRY(pc_trim((void**)&s->contact, &has->contact, s->contact_count, sizeof *s->contact));
-  PC_TRY(pc_trim((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
-                 sizeof *s->quantity.item));
   PC_TRY(pc_trim((void**)&s->start.q, &has->q, s->q_count, sizeof *s->start.q));
   return pc_trim((void**)&s->start.u, &has->u, s->u_count, sizeof *s->start.u);
 }
@@ -167,9 +131,10 @@ pc_status pc_system_freeze(pc_system* s, pc_error* error)
 {
   if (s->frozen) return PC_OK;
   PC_TRY(pc_system_close_rows(s, error));
-  PC_TRY(sort_quantities(s, error));
+  PC_TRY(pc_quantities_freeze(&s->quantity, error));
   if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
   if (trim(s) != PC_OK) return pc_no_memory(error);
+  pc_text_index_clear(&s->names.parts); /* no name will be added any more */
   note_terms(s);
   s->frozen = 1;
   return PC_OK;

@@ -52,17 +52,17 @@ typedef struct theta_loop {
   const pc_system* system;
   const pc_theta_interval* over;
   const double* u;
-  double *q_dot, *q_theta, *q;
+  double *q_theta, *q;
 } theta_loop;
 
-/* q and q_theta from q_dot, from coordinate `first` of a part on; returns the largest change of
- * q_theta. */
-PC_INLINE double move_part(const theta_loop* l, const pc_part* p, int first)
+/* q and q_theta of a part from its q', which may lie where q is to be; returns the largest change
+ * of q_theta. */
+PC_INLINE double move_part(const theta_loop* l, const pc_part* p, const double* q_dot)
 {
   const pc_theta_interval* over = l->over;
   double change = 0;
-  for (int i = p->q_first + first; i < p->q_first + p->q_count; i++) {
-    l->q[i] = over->q_0[i] + over->dt * l->q_dot[i];
+  for (int k = 0, i = p->q_first; k < p->q_count; k++, i++) {
+    l->q[i] = over->q_0[i] + over->dt * q_dot[k];
     double q_theta = (1 - over->theta) * over->q_0[i] + over->theta * l->q[i];
     change = pc_larger(change, fabs(q_theta - l->q_theta[i]));
     l->q_theta[i] = q_theta;
@@ -71,21 +71,19 @@ PC_INLINE double move_part(const theta_loop* l, const pc_part* p, int first)
 }
 
 /* Passes until round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of
- * it. Where the change does not shrink, Newton's method is left with it. Coordinates with q' = u
- * are done after the first one. */
+ * it. Where the change does not shrink, Newton's method is left with it. */
 static void iterate_part(const theta_loop* l, const pc_part* p)
 {
   enum { PASSES = 64 };
-  double change = HUGE_VAL, last;
+  double change = HUGE_VAL, last, *q_dot = l->q + p->q_first;
   int pass = 0;
   do {
     last = change;
     if (p->kinematics.q_dot)
-      p->kinematics.q_dot(p->user, l->over->t, l->q_theta + p->q_first, l->u + p->u_first,
-                          l->q_dot + p->q_first);
+      p->kinematics.q_dot(p->user, l->over->t, l->q_theta + p->q_first, l->u + p->u_first, q_dot);
     else
-      pc_copy(p->u_count, l->u + p->u_first, l->q_dot + p->q_first);
-    change = move_part(l, p, pass == 0 ? 0 : p->kinematics.plain);
+      pc_copy(p->u_count, l->u + p->u_first, q_dot);
+    change = move_part(l, p, q_dot);
   } while (p->kinematics.q_dot && change > 0 && change < last && ++pass < PASSES);
 }
 
@@ -95,14 +93,14 @@ static void iterate_part(const theta_loop* l, const pc_part* p)
 static void turn_body(const theta_loop* l, const pc_part* p)
 {
   const double *p_0 = l->over->q_0 + p->q_first + 3, *u = l->u + p->u_first, *w = u + 3;
-  double *rate = l->q_dot + p->q_first, *p_theta = l->q_theta + p->q_first + 3;
+  double rate[7], *p_theta = l->q_theta + p->q_first + 3;
   double a = l->over->theta * l->over->dt / 2;
   double scale = 1 / (1 + a * a * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
   pc_rotation_rate(p_0, w, rate + 3);
   for (int i = 0; i < 4; i++) p_theta[i] = scale * (p_0[i] + 2 * a * rate[3 + i]);
   for (int i = 0; i < 3; i++) rate[i] = u[i];
   pc_rotation_rate(p_theta, w, rate + 3);
-  move_part(l, p, 0);
+  move_part(l, p, rate);
 }
 
 static void theta_points(void* user, int worker, int begin, int end)
@@ -123,9 +121,9 @@ static void theta_points(void* user, int worker, int begin, int end)
 enum { SHARED_LEAST = 256 };
 
 void pc_system_theta_point(const pc_system* s, const pc_theta_interval* over, const double* u,
-                           double* q_dot, double* q_theta, double* q)
+                           double* q_theta, double* q)
 {
-  theta_loop loop = {s, over, u, q_dot, q_theta, q};
+  theta_loop loop = {s, over, u, q_theta, q};
   pc_threads_run(pc_system_threads(s), s->part_count, SHARED_LEAST, theta_points, &loop);
 }
 

@@ -13,9 +13,10 @@ enum { BODY_MAX = 1000 };
 
 static const char* velocity_name(const pc_system* s, int index)
 {
-  for (int i = 0; i < s->quantity.count; i++)
-    if (s->quantity.item[i].kind == PC_QUANTITY_U && s->quantity.item[i].index == index)
-      return s->quantity.item[i].name;
+  for (int i = 0; i < s->quantity.count; i++) {
+    pc_quantity q = pc_system_quantity(s, i);
+    if (q.kind == PC_QUANTITY_U && q.index == index) return q.name;
+  }
   for (int i = 0; i < s->part_count; i++) /* a node, whose quantities are those of its beam */
     if (index >= s->part[i].u_first && index < s->part[i].u_first + s->part[i].u_count)
       return s->part[i].name;

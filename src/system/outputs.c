@@ -51,7 +51,7 @@ pc_status pc_add_output(pc_system* s, const pc_output_def* def, pc_error* error)
     release(&own);
     return status;
   }
-  own.name = s->quantity.item[s->quantity.count - 1].name;
+  own.name = pc_system_quantity(s, s->quantity.count - 1).name;
   s->output.item[s->output.count++] = own;
   return PC_OK;
 }

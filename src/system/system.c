@@ -1,7 +1,6 @@
 /* Building a system: parts and elements are added, then the layout is fixed once. */
 #include "system/system.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +60,7 @@ void pc_system_destroy(pc_system* s)
   free(s->element);
   free(s->part);
   free(s->contact);
-  free(s->quantity.item);
-  free(s->quantity.unit);
-  free(s->quantity.by_name);
+  pc_quantities_clear(&s->quantity);
   free(s->row);
   free(s->start.q);
   free(s->start.u);
@@ -90,36 +87,6 @@ pc_status pc_system_attach_shapes(pc_system* s, const pc_attachment* shapes, pc_
 const pc_attachment* pc_system_shapes(const pc_system* s)
 {
   return &s->shapes;
-}
-
-/* The number of a unit; it is mostly one of those that came last. */
-static pc_status find_unit(pc_quantity_list* list, const char* unit, short* number)
-{
-  int i = list->unit_count;
-  while (i > 0 && list->unit[i - 1] != unit) i--;
-  if (i == 0) {
-    if (list->unit_count == SHRT_MAX) return PC_OUT_OF_MEMORY;
-    PC_TRY(
-        pc_grow((void**)&list->unit, &list->unit_capacity, list->unit_count, sizeof *list->unit));
-    list->unit[list->unit_count++] = unit;
-    i = list->unit_count;
-  }
-  *number = (short)(i - 1);
-  return PC_OK;
-}
-
-pc_status pc_system_add_quantity(pc_system* s, const char* name, const char* tail, const char* unit,
-                                 pc_quantity_kind kind, int index)
-{
-  const char* own = pc_texts_add(&s->names.all, name, tail);
-  short number;
-  if (!own) return PC_OUT_OF_MEMORY;
-  PC_TRY(find_unit(&s->quantity, unit, &number));
-  PC_TRY(pc_grow((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
-                 sizeof *s->quantity.item));
-  s->quantity.item[s->quantity.count++] =
-      (pc_listed_quantity){own, index, number, (unsigned char)kind};
-  return PC_OK;
 }
 
 /* Appends numbers to a growing array. */
@@ -168,7 +135,7 @@ static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
   for (int i = 0; i < def->u_count && status == PC_OK; i++)
     status = pc_system_add_quantity(s, def->u_name[i], "", def->u_unit[i], PC_QUANTITY_U,
                                     s->u_count + i);
-  if (status != PC_OK) s->quantity.count = before;
+  if (status != PC_OK) pc_quantities_drop(&s->quantity, before);
   return status;
 }
 
@@ -444,15 +411,22 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
   return PC_OK;
 }
 
+/* The element of a body has the name of its part. */
+static pc_status copy_name(pc_system* s, const pc_element_def* def, pc_element* e, pc_error* error)
+{
+  char* known = s->part[e->part[0]].name;
+  e->name = strcmp(known, def->name) ? pc_texts_add(&s->names.all, def->name, "") : known;
+  return e->name ? PC_OK : pc_no_memory(error);
+}
+
 static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_element* e,
                               pc_error* error)
 {
   PC_TRY(pc_system_check_open(s, error));
   if (!def->name || !def->name[0])
     return pc_fail(error, PC_BAD_MODEL, "a %s without a name", def->ops->kind);
-  e->name = pc_texts_add(&s->names.all, def->name, "");
-  if (!e->name) return pc_no_memory(error);
   PC_TRY(copy_parts(s, def, e, error));
+  PC_TRY(copy_name(s, def, e, error));
   e->g_count = def->g_count;
   e->gamma_count = def->gamma_count;
   e->contact_count = def->contact_count;
@@ -587,41 +561,6 @@ pc_status pc_system_find_joint(const pc_system* s, const char* name, pc_joint_id
       return PC_OK;
     }
   return pc_fail(error, PC_BAD_ARGUMENT, "there is no joint '%.60s'", name);
-}
-
-int pc_system_quantity_count(const pc_system* s)
-{
-  return s->quantity.count;
-}
-
-pc_quantity pc_system_quantity(const pc_system* s, int quantity)
-{
-  const pc_listed_quantity* q = &s->quantity.item[quantity];
-  return (pc_quantity){q->name, s->quantity.unit[q->unit], q->kind, q->index};
-}
-
-/* Before the names are sorted. */
-static int find_unsorted(const pc_system* s, const char* name)
-{
-  for (int i = 0; i < s->quantity.count; i++)
-    if (strcmp(s->quantity.item[i].name, name) == 0) return i;
-  return -1;
-}
-
-int pc_system_find_quantity(const pc_system* s, const char* name)
-{
-  if (!s->frozen) return find_unsorted(s, name);
-  int low = 0, high = s->quantity.count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    int order = strcmp(s->quantity.item[s->quantity.by_name[middle]].name, name);
-    if (order == 0) return s->quantity.by_name[middle];
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return -1;
 }
 
 void pc_system_set_start(pc_system* s, const double* q, const double* u)

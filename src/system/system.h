@@ -63,20 +63,24 @@ typedef struct pc_held {
   int of_impulses;
 } pc_held;
 
-/* A pc_quantity, of which a body has a dozen. */
-typedef struct pc_listed_quantity {
-  const char* name;
-  int index;
-  short unit; /* among those of the list */
+/* Quantities that follow each other in their numbers and indices, with the same kind and unit, and
+ * names that begin alike: x, y and z of a body. */
+typedef struct pc_quantity_run {
+  const char* name; /* of the first; those of the others lie behind it, one after the other */
+  int first;        /* its number */
+  int index;        /* its own */
+  short unit;       /* among those of the list */
   unsigned char kind;
-} pc_listed_quantity;
+} pc_quantity_run;
 
 typedef struct pc_quantity_list {
-  pc_listed_quantity* item;
-  int count, capacity;
+  int count; /* quantities */
+  pc_quantity_run* run;
+  int run_count, capacity;
+  const char* end;   /* where the last name ends; NULL: nothing goes on there */
   const char** unit; /* those that occur, by their addresses */
   int unit_count, unit_capacity;
-  int* by_name; /* in the order of their names, after freezing */
+  int* by_head; /* runs, by what their names begin with, after freezing */
 } pc_quantity_list;
 
 typedef struct pc_output_list {
@@ -96,7 +100,7 @@ typedef struct pc_system_start {
 
 typedef struct pc_system_names {
   pc_texts all;        /* of parts, elements, contacts and quantities */
-  pc_text_index parts; /* by name */
+  pc_text_index parts; /* by name, until the system is frozen: no two are the same */
 } pc_system_names;
 
 /* What is known of its elements and parts together. */
@@ -195,6 +199,15 @@ static inline pc_contact pc_system_contact_at(const pc_system* s, int index)
 /* A quantity more, called name and tail, which are copied; the unit is not. */
 pc_status pc_system_add_quantity(pc_system* system, const char* name, const char* tail,
                                  const char* unit, pc_quantity_kind kind, int index);
+
+/* Back to the first `count` of them. */
+void pc_quantities_drop(pc_quantity_list* list, int count);
+
+/* Sorts them for look-up by name; an error where two have the same name. */
+pc_status pc_quantities_freeze(pc_quantity_list* list, pc_error* error);
+
+/* Releases what the list holds. */
+void pc_quantities_clear(pc_quantity_list* list);
 
 /* Gives a frozen system other initial values. For its owner alone, before anyone else sees it. */
 PC_SIBLING_API void pc_system_set_start(pc_system* system, const double* q, const double* u);

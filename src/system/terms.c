@@ -194,16 +194,17 @@ static void keep_diagonal(pc_terms* t, int element, const double* M)
   for (int i = 0; i < n; i++) kept[i] = M[i * (n + 1)];
 }
 
-/* The first evaluation asks for everything; the constant part of h is gathered in h_fixed. */
+/* The first evaluation asks for everything; the constant part of h is gathered in h_fixed, or is
+ * all that h will ever be. */
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
-  double* h = t->h;
+  double *h = t->h, *fixed = t->work.h_fixed ? t->work.h_fixed : h;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     unsigned wanted = pc_terms_asked_of(e, t->mask);
     if (!wanted) continue;
     pc_local l = pc_terms_ask(t, i, wanted);
-    t->h = pc_terms_constant_of(e, t->mask) & PC_TERM_H ? t->work.h_fixed : h;
+    t->h = pc_terms_constant_of(e, t->mask) & PC_TERM_H ? fixed : h;
     evaluate_element(t, e, &l, at);
     if (l.M && pc_terms_thin_M(t, i)) keep_diagonal(t, i, l.M);
     t->mass.diagonal[i] = (unsigned char)has_diagonal_M(e, l.M);
@@ -284,7 +285,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   const pc_system* s = t->system;
   if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->work.zero, t->work.q_dot);
   if (!t->evaluated) evaluate_first(t, at);
-  if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->work.h_fixed, t->h);
+  if (t->work.h_fixed) pc_copy(s->u_count, t->work.h_fixed, t->h);
   if (t->mask & s->terms.provides & PC_TERM_F) pc_zero(s->u_count, t->f); /* else it stays so */
   t->kinetic = t->potential = t->power = t->supply = 0;
   if (t->p) pc_zero(s->u_count, t->p);
@@ -385,6 +386,6 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
         pc_terms_have_slopes(t) ? t->local[t->own.count + i] : pc_terms_found_local(t, i, &e, NULL);
     found = is_bad(t, &e, &own, at, where, size);
   }
-  if (t->work.h_fixed) pc_zero(s->u_count, t->work.h_fixed);
+  if (t->h) pc_zero(s->u_count, t->work.h_fixed ? t->work.h_fixed : t->h);
   return found;
 }

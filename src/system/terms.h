@@ -53,7 +53,7 @@ typedef struct pc_terms_mass {
 
 /* What an evaluation works with. */
 typedef struct pc_terms_work {
-  double* h_fixed; /* n_u: the part of h that never changes */
+  double* h_fixed; /* n_u: the part of h that never changes; NULL: all of it, or no h */
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_ZETA */
   /* zeros in place of a missing u or a, as many as an element has at most; n_u with
@@ -261,11 +261,11 @@ typedef struct pc_theta_interval {
   const double* q_0;
 } pc_theta_interval;
 
-/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q; q_dot is q' there.
- * Bodies in space have a closed form; for other parts it is by iteration from the given q_theta on.
- * The threads of the system share the parts. */
+/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q. Bodies in space
+ * have a closed form; for other parts it is by iteration from the given q_theta on. The threads of
+ * the system share the parts. */
 void pc_system_theta_point(const pc_system* system, const pc_theta_interval* over, const double* u,
-                           double* q_dot, double* q_theta, double* q);
+                           double* q_theta, double* q);
 
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);

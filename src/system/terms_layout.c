@@ -197,6 +197,14 @@ static int make(size_t count, double** made)
   return (*made = pc_alloc(count, sizeof **made)) != NULL;
 }
 
+/* Whether h is constant, as that of bodies under gravity alone. */
+static int has_constant_h(const pc_terms* t)
+{
+  for (int i = 0; i < t->system->element_count; i++)
+    if (still_asked_of(t, &t->system->element[i]) & PC_TERM_H) return 0;
+  return 1;
+}
+
 static int make_vectors(pc_terms* t)
 {
   size_t n_u = (size_t)t->system->u_count, n_q = (size_t)t->system->q_count;
@@ -206,7 +214,8 @@ static int make_vectors(pc_terms* t)
     good &= make(n_q, &t->work.q_dot);
     if (n_u > zeros) zeros = n_u;
   }
-  if (t->mask & PC_TERM_H) good &= make(n_u, &t->h) && make(n_u, &t->work.h_fixed);
+  if (t->mask & PC_TERM_H)
+    good &= make(n_u, &t->h) && (has_constant_h(t) || make(n_u, &t->work.h_fixed));
   if (t->mask & PC_TERM_F) good &= make(n_u, &t->f);
   if (t->mask & PC_TERM_P) good &= make(n_u, &t->p);
   return good && make(zeros, &t->work.zero);

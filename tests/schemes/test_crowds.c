@@ -117,6 +117,37 @@ static void restitution_without_a_solution_is_left_out_and_counted(void** state)
   }
 }
 
+/* Under sweeps a ball without restitution touches the floor from the first step on; one that
+ * rebounds is found later, and a third one behind it: both leave with half of their velocities. */
+static const char* const late_rebound =
+    "percuss: 1\n"
+    "space: spatial\n"
+    "gravity: [0, 0, 0]\n"
+    "materials: {default: {restitution: 0.5}, dull: {friction: 0.1}}\n"
+    "bodies:\n"
+    "  a: {density: 100, material: dull, shape: {sphere: 0.1}, position: [0, 0, 0.1],\n"
+    "      velocity: [0, 0, -1]}\n"
+    "  b: {density: 100, shape: {sphere: 0.1}, position: [1, 0, 0.12], velocity: [0, 0, -2]}\n"
+    "  c: {density: 100, shape: {sphere: 0.1}, position: [2, 0, 0.2], velocity: [0, 0, -3]}\n"
+    "shapes: {floor: {half-space: [0, 0, 1]}}\n"
+    "simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}\n";
+
+static void choose_sweeps(pc_scheme_settings* settings)
+{
+  settings->sweeps = 20;
+}
+
+static void sweeps_rebound_from_contacts_that_are_found_later(void** state)
+{
+  (void)state;
+  run r = open_text(late_rebound, "moreau-jean", 1e-3, NULL, choose_sweeps);
+  run_until(&r, 0.05);
+  CHECK_NEAR(value(&r, "a.vz"), 0, 1e-12);
+  CHECK_NEAR(value(&r, "b.vz"), 1, 1e-12);
+  CHECK_NEAR(value(&r, "c.vz"), 1.5, 1e-12);
+  close_run(&r);
+}
+
 /* Spheres in a row on a floor; the first one hits the others, and all move as one. What their
  * contacts have to do from then on is round-off: it is no reason to iterate. */
 static const char* const row =
@@ -190,6 +221,7 @@ int main(void)
       cmocka_unit_test(a_rod_that_slides_against_its_lean_jams),
       cmocka_unit_test(a_row_of_spheres_moves_as_one_without_iterations),
       cmocka_unit_test(restitution_without_a_solution_is_left_out_and_counted),
+      cmocka_unit_test(sweeps_rebound_from_contacts_that_are_found_later),
       cmocka_unit_test(a_loose_contact_solver_does_not_keep_the_loop_from_its_end),
       cmocka_unit_test(what_rests_takes_one_pass_of_combined_projection),
   };

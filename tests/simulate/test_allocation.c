@@ -104,7 +104,7 @@ static crowd run_crowd(const char* spheres)
  * it is the same for all that are not small. */
 static void memory_of_bodies_and_contacts(void** state)
 {
-  static const double BYTES_MOST = 2100;
+  static const double BYTES_MOST = 2000;
   (void)state;
   crowd few = run_crowd("500"), many = run_crowd("1500");
   double bytes = (many.bytes - few.bytes) / (many.things - few.things);
