@@ -19,8 +19,9 @@
 #include "linalg/dense.h"
 #include "linalg/transpose.h"
 
-/* Up to this order (a body in space) the loops have constant lengths. */
-enum { SMALL_MAX = 6, PANEL = 4 };
+/* Up to this order (a body in space, three stages of one in the plane) the loops have constant
+ * lengths. */
+enum { SMALL_MAX = 9, PANEL = 4 };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -215,6 +216,9 @@ static int factor(int n, double* A, int* pivot)
     case 4: return factor_small(4, A, pivot);
     case 5: return factor_small(5, A, pivot);
     case 6: return factor_small(6, A, pivot);
+    case 7: return factor_small(7, A, pivot);
+    case 8: return factor_small(8, A, pivot);
+    case 9: return factor_small(9, A, pivot);
     default: return factor_by_panels(n, A, pivot);
   }
 }
@@ -234,6 +238,9 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x)
     case 4: solve_small(4, LU, pivot, x); return;
     case 5: solve_small(5, LU, pivot, x); return;
     case 6: solve_small(6, LU, pivot, x); return;
+    case 7: solve_small(7, LU, pivot, x); return;
+    case 8: solve_small(8, LU, pivot, x); return;
+    case 9: solve_small(9, LU, pivot, x); return;
     default: solve_in_place(n, LU, pivot, x);
   }
 }

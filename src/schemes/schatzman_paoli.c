@@ -39,6 +39,7 @@
 /* Where gaps are taken: one q_e for each restitution in the system. */
 typedef struct gap_point {
   double e;
+  int is_used; /* there are joints or contacts whose gaps are taken there */
   pc_terms* terms;
 } gap_point;
 
@@ -123,7 +124,7 @@ static pc_status find_point(schatzman_paoli* s, double e, int* index, pc_error* 
   if (pc_grow((void**)&s->points.list, &s->points.capacity, s->points.count,
               sizeof *s->points.list) != PC_OK)
     return pc_no_memory(error);
-  s->points.list[s->points.count++].e = e;
+  s->points.list[s->points.count++] = (gap_point){.e = e};
   return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->points.list[i].terms, error);
 }
 
@@ -162,8 +163,11 @@ static pc_status take_system(schatzman_paoli* s, int first, pc_error* error)
       pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
     return pc_no_memory(error);
   s->laws.row = s->row;
-  for (int k = first; k < s->contacts; k++)
+  s->points.list[0].is_used |= s->bilateral > 0;
+  for (int k = first; k < s->contacts; k++) {
     PC_TRY(find_point(s, pc_system_contact(s->system, k).e_N, &s->points.of[k], error));
+    s->points.list[s->points.of[k]].is_used = 1;
+  }
   return PC_OK;
 }
 
@@ -267,6 +271,14 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
   return PC_OK;
 }
 
+/* The first point that is used. */
+static const pc_terms* any_point(const schatzman_paoli* s)
+{
+  int i = 0;
+  while (i + 1 < s->points.count && !s->points.list[i].is_used) i++;
+  return s->points.list[i].terms;
+}
+
 /* Gaps and W at the q_e of the iterate, as rows of velocities: (1 + e)/h (g + G'(q_e - q_e^n)). */
 static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
 {
@@ -274,14 +286,15 @@ static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
   int g = pc_system_g_count(s->system);
   for (int i = 0; i < s->points.count; i++) {
     double e = s->points.list[i].e, scale = dt / (1 + e);
+    if (!s->points.list[i].is_used) continue;
     for (int j = 0; j < s->n_q; j++)
       s->at.q_e[j] = state->q[j] + scale * (s->at.q_dot[j] - e * s->at.q_dot_before[j]);
     pc_terms_evaluate(s->points.list[i].terms,
                       &(pc_at){state->t + scale * (1 - e), s->at.q_e, NULL, NULL});
   }
-  const pc_terms* end = s->points.list[0].terms;
-  memcpy(s->row, end->row, (size_t)s->rows * sizeof *s->row);
-  pc_copy(s->rows, end->chi, s->laws.chi);
+  const pc_terms* any = any_point(s); /* q_k+1 where there are joints */
+  memcpy(s->row, any->row, (size_t)s->rows * sizeof *s->row);
+  pc_copy(s->rows, any->chi, s->laws.chi);
   for (int i = 0; i < g + s->contacts; i++) {
     int k = i - g, r = k < 0 ? i : pc_system_contact_row(s->system, k);
     const gap_point* point = &s->points.list[k < 0 ? 0 : s->points.of[k]];

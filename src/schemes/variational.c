@@ -86,10 +86,10 @@ static void evaluate_start(pc_variational* v)
 {
   const pc_state* state = v->step.state;
   evaluate_rows(v, state->t, state->q);
-  if (v->form.momentum ||
-      !(v->form.provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
+  v->start.has_p = !(v->form.provides & PC_TERM_H_U);
+  if (v->start.has_p) /* else they are evaluated with V, in every iteration */
     pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
-  if (v->form.momentum) pc_copy(v->n_u, v->terms[0]->p, v->start.p);
+  if (v->start.has_p && v->form.momentum) pc_copy(v->n_u, v->terms[0]->p, v->start.p);
   for (int r = 0; r < v->rows; r++)
     v->laws.before[r] = pc_terms_row_velocity(v->start.terms, r, state->u);
   if (v->form.has_restitution_above)

@@ -60,7 +60,8 @@ typedef struct pc_variational_start_point {
   pc_terms* terms; /* with the rows there: those at the end of the last step */
   double t;        /* where they were evaluated */
   double* q;       /* n_q */
-  double* p;       /* n_u: the momentum, in momentum form */
+  double* p;       /* n_u: the momentum, in momentum form, */
+  int has_p;       /* once it is known */
 } pc_variational_start_point;
 
 /* Stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j. */

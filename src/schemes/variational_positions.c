@@ -76,6 +76,18 @@ static void evaluate_terms(pc_variational* v)
   }
 }
 
+/* p_n, from the terms of the first stage, which has the same coordinates: p is M u and what does
+ * not depend on u. */
+static void find_momentum(pc_variational* v)
+{
+  const double* u = v->step.state->u;
+  double* change = v->limits.inertial; /* free until the equations are written */
+  for (int i = 0; i < v->n_u; i++) change[i] = u[i] - v->motion->V[i];
+  pc_copy(v->n_u, v->terms[0]->p, v->start.p);
+  pc_terms_add_M_times(v->terms[0], change, v->start.p);
+  v->start.has_p = 1;
+}
+
 /* sum_i L_ji (p_i - p_n) */
 static void combine_momenta(const pc_variational* v, int j, double* F)
 {
@@ -133,6 +145,7 @@ static double evaluate(void* user, const double* P, double* F, double* y)
   pc_variational* v = user;
   double own = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w);
   evaluate_terms(v);
+  if (v->form.momentum && !v->start.has_p) find_momentum(v);
   for (int j = 0; j < v->m; j++) {
     residual(v, j, P + j * v->rows, F + j * v->n_u);
     write_laws(v, j, P + j * v->rows, y + j * v->rows);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/status.h"
 
@@ -62,6 +63,32 @@ static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_in
   return pc_projection_run(s->projection, s->theta, state, info, error);
 }
 
+/* Iterates whose positions need one problem only: they are not the last ones but for steps that
+ * are nearly linear, and the next velocities move gaps by more than it leaves of them. */
+enum { APPROACHES = 2 };
+
+/* The same, with the first problem alone. */
+PC_APART pc_status approach(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                            pc_error* error)
+{
+  assign_roles(s);
+  pc_theta_step_locate(s->theta, state);
+  return pc_projection_approach(s->projection, s->theta, state, info, error);
+}
+
+/* The velocities of an approach solve the step: the projection to its end. Whether they still solve
+ * it where that has moved anything. */
+PC_APART pc_status finish(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                          int* solved, pc_error* error)
+{
+  int before = info->iterations[2];
+  PC_TRY(pc_projection_finish(s->projection, s->theta, state, info, error));
+  if (info->iterations[2] == before) return PC_OK;
+  PC_TRY(pc_theta_step_linearise(s->theta, state, info, error));
+  *solved = pc_theta_step_converged(s->theta, info);
+  return PC_OK;
+}
+
 /* `left` receives what is left of (28b) where the loop ends with the positions of a projection. */
 static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
                             double* left, pc_error* error)
@@ -69,23 +96,30 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
   pc_theta_step* theta = s->theta;
   pc_theta_step_begin_loop(theta);
   for (int n = 1, most = pc_theta_step_iterations_max(theta); n <= most; n++) {
+    int rough = n <= APPROACHES && n < most && !theta->kind.linear;
     pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
-    PC_TRY(project(s, state, info, error));
+    PC_TRY(rough ? approach(s, state, info, error) : project(s, state, info, error));
     *left = pc_projection_left(s->projection);
     if (theta->kind.linear && !theta->displaced) {
       pc_theta_step_finish_linear(theta, state, info);
       return PC_OK;
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
-    if (pc_theta_step_converged(theta, info)) return PC_OK;
+    int solved = pc_theta_step_converged(theta, info);
+    if (solved && rough && isnan(*left)) {
+      PC_TRY(finish(s, state, info, &solved, error));
+      *left = pc_projection_left(s->projection);
+    }
+    if (solved) return PC_OK;
     *left = NAN;
     if (s->is_decided && !theta->kind.linear && s->is_decided(s->scheme)) {
       pc_theta_step_find_violation(theta, info);
       return PC_OK;
     }
     pc_theta_next next = pc_theta_step_decide(theta, info);
-    if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_ACCEPT)
+      return rough ? pc_projection_finish(s->projection, theta, state, info, error) : PC_OK;
     if (next == PC_THETA_GO_ON) continue;
     PC_TRY(project(s, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));

@@ -60,8 +60,9 @@ struct pc_projection {
   const pc_system* system;
   int max_iterations;
   projection_limits limits;
-  int polish; /* aim at round-off */
-  int accept; /* an answer that is not good enough, rather than none */
+  int polish;   /* aim at round-off */
+  int polished; /* the positions at hand have been brought there: see approach */
+  int accept;   /* an answer that is not good enough, rather than none */
   int g_count, contact_count;
   size_t contact_capacity, fixed_capacity;
   int* normal; /* the normal row of each contact */
@@ -521,7 +522,7 @@ static void displace(const pc_projection* p, pc_theta_step* step, const pc_state
 static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
                          pc_step_info* info, int* done, pc_error* error)
 {
-  int polish = p->polish;
+  int polish = p->polish && !p->polished;
   double left = HUGE_VAL, last, worst = HUGE_VAL, share = 1;
   *done = 0;
   p->left = NAN;
@@ -610,8 +611,8 @@ static pc_status judge(const pc_projection* p, const pc_theta_step* step, pc_ste
   return PC_OK;
 }
 
-pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
-                            pc_step_info* info, pc_error* error)
+pc_status pc_projection_finish(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                               pc_step_info* info, pc_error* error)
 {
   int done = 0;
   pc_status status = p->adds ? PC_OK : attempt(p, step, state, info, &done, error);
@@ -624,4 +625,34 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   if (p->by_mass) info->mass_metric = 1;
   if (p->relaxed) info->inaccurate = 1;
   return done ? PC_OK : judge(p, step, info, error);
+}
+
+pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                            pc_step_info* info, pc_error* error)
+{
+  p->polished = 0;
+  return pc_projection_finish(p, step, state, info, error);
+}
+
+/* Where the problem has no solution a run may find other ways. */
+pc_status pc_projection_approach(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                                 pc_step_info* info, pc_error* error)
+{
+  if (p->relaxed || p->by_mass || p->adds) return pc_projection_run(p, step, state, info, error);
+  double left = pc_projection_defect(p, step);
+  note_round_off(p, step);
+  p->polished = 0;
+  p->left = NAN;
+  int converged = left <= pc_larger(p->limits.displacement, p->limits.round_off);
+  if (converged && holds(p, step, p->limits.round_off)) {
+    p->left = left;
+    return PC_OK;
+  }
+  int polished = converged && holds(p, step, gap_limit(p));
+  pc_status status = solve(p, step, state, error);
+  if (status == PC_NOT_CONVERGED) return pc_projection_run(p, step, state, info, error);
+  PC_TRY(status);
+  displace(p, step, state, info);
+  p->polished = polished;
+  return PC_OK;
 }

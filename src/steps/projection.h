@@ -68,4 +68,11 @@ int pc_projection_converged(pc_projection* projection, const pc_theta_step* step
 pc_status pc_projection_run(pc_projection* projection, pc_theta_step* step, const pc_state* state,
                             pc_step_info* info, pc_error* error);
 
+/* The first problem of a run, where it would have one: for velocities that need not be the last
+ * ones. If they are, `finish` does the rest; what is left of (28b) is known where there is none. */
+pc_status pc_projection_approach(pc_projection* projection, pc_theta_step* step,
+                                 const pc_state* state, pc_step_info* info, pc_error* error);
+pc_status pc_projection_finish(pc_projection* projection, pc_theta_step* step,
+                               const pc_state* state, pc_step_info* info, pc_error* error);
+
 #endif

@@ -211,15 +211,15 @@ PC_INLINE void combine_velocities(const pc_stage_kinematics* k, int i, int n, co
   }
 }
 
-/* What Q of the stages lacks; returns the largest. */
-PC_INLINE double find_defects(pc_stage_kinematics* k, int s)
+/* What Q of the stages lacks, whose q' are given; returns the largest. */
+PC_INLINE double find_defects(pc_stage_kinematics* k, int s, const double* q_dot)
 {
   int n_q = k->n_q;
   double largest = 0, size = 0;
   for (int i = 1; i < s; i++)
     for (int j = 0; j < n_q; j++) {
       double move = 0;
-      for (int l = 0; l < s; l++) move += k->tableau->a[i * s + l] * k->q_dot[l * n_q + j];
+      for (int l = 0; l < s; l++) move += k->tableau->a[i * s + l] * q_dot[l * n_q + j];
       double defect = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
       k->defect[i * n_q + j] = defect;
       largest = pc_larger(largest, fabs(defect));
@@ -232,12 +232,12 @@ PC_INLINE double find_defects(pc_stage_kinematics* k, int s)
 /* With s stages and n increments, in loops of constant length where these are constants. */
 PC_INLINE double evaluate(pc_stage_kinematics* k, int s, int n, const double* u, const double* w)
 {
-  for (int i = 0; i < s; i++) {
-    combine_velocities(k, i, n, u, w);
+  for (int i = 0; i < s; i++) combine_velocities(k, i, n, u, w);
+  if (k->own.count == 0) return find_defects(k, s, k->V); /* q' = u */
+  for (int i = 0; i < s; i++)
     pc_system_q_dot(k->system, k->t[i], k->Q + i * k->n_q, k->V + i * k->n_u,
                     k->q_dot + i * k->n_q);
-  }
-  return find_defects(k, s);
+  return find_defects(k, s, k->q_dot);
 }
 
 double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w)
@@ -246,7 +246,11 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
     k->predicted = k->has_defect = 0;
     return 0;
   }
-  return k->s == 2 && k->n == 1 ? evaluate(k, 2, 1, u, w) : evaluate(k, k->s, k->n, u, w);
+  /* rattle, and lobatto as it is by default, in both forms */
+  if (k->s == 2 && k->n == 1) return evaluate(k, 2, 1, u, w);
+  if (k->s == 3 && k->n == 2) return evaluate(k, 3, 2, u, w);
+  if (k->s == 3 && k->n == 3) return evaluate(k, 3, 3, u, w);
+  return evaluate(k, k->s, k->n, u, w);
 }
 
 void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -91,28 +92,53 @@ static const double* times_B(const pc_system* s, const pc_patch* p, const pc_sta
   return product;
 }
 
-/* Adds scale * K T_l to the block at `to`, whose lines are `stride` apart. */
-static void add_K_T(const pc_system* s, const pc_patch* p, const pc_stage_motion* motion, int l,
+/* Adds factor[l] A (n x n) to each of the m blocks side by side at `to`, whose lines are `stride`
+ * apart. */
+PC_INLINE void add_multiples_of(int n, int m, const double* factor, double scale,
+                                const double* restrict A, double* restrict to, int stride)
+{
+  for (int l = 0; l < m; l++) {
+    double c = scale * factor[l];
+    if (c == 0) continue;
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) to[j * stride + l * n + i] += c * A[j * n + i];
+  }
+}
+
+/* The loops of the few velocities of small elements have constant lengths. */
+static void add_multiples(int n, int m, const double* factor, double scale, const double* A,
+                          double* to, int stride)
+{
+  switch (n) {
+    case 1: add_multiples_of(1, m, factor, scale, A, to, stride); return;
+    case 2: add_multiples_of(2, m, factor, scale, A, to, stride); return;
+    case 3: add_multiples_of(3, m, factor, scale, A, to, stride); return;
+    default: add_multiples_of(n, m, factor, scale, A, to, stride);
+  }
+}
+
+/* Adds scale * K T_l to the block of stage l, for all of them; the lines of `to` are `stride`
+ * apart. */
+static void add_K_T(const pc_system* s, const pc_patch* p, const pc_stage_motion* motion, int m,
                     double scale, const double* K, double* to, int stride)
 {
   int n = p->n_u, u = 0;
   if (p->e->plain_kinematics) {
-    double c = scale * motion->c[l];
-    for (int j = 0; j < n; j++)
-      for (int i = 0; i < n; i++) to[j * stride + i] += c * K[j * n + i];
+    add_multiples(n, m, motion->c, scale, K, to, stride);
     return;
   }
   for (int k = 0; k < p->e->cell.parts; k++) {
     int index = p->e->part[p->cell * p->e->cell.part_stride + k];
     const pc_part* part = &s->part[index];
     int own = motion->own[index], width = part->u_count;
-    for (int j = 0; j < n; j++)
-      for (int i = 0; i < width; i++) {
-        double sum = own < 0 ? motion->c[l] * K[j * n + u + i] : 0;
-        for (int c = 0; own >= 0 && c < width; c++)
-          sum += K[j * n + u + c] * motion->T[own][(l * width + c) * width + i];
-        to[j * stride + u + i] += scale * sum;
-      }
+    for (int l = 0; l < m; l++)
+      for (int j = 0; j < n; j++)
+        for (int i = 0; i < width; i++) {
+          double sum = own < 0 ? motion->c[l] * K[j * n + u + i] : 0;
+          for (int c = 0; own >= 0 && c < width; c++)
+            sum += K[j * n + u + c] * motion->T[own][(l * width + c) * width + i];
+          to[j * stride + l * n + u + i] += scale * sum;
+        }
     u += width;
   }
 }
@@ -138,21 +164,15 @@ static void add_defect(const pc_patch* p, const double* theta, double scale, con
   }
 }
 
-/* Adds scale * A (n x n) to the block at `to`, whose lines are `stride` apart. */
-static void add_block(int n, double scale, const double* restrict A, double* restrict to,
-                      int stride)
-{
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) to[j * stride + i] += scale * A[j * n + i];
-}
-
-/* The same with M of the patch, if it has one. */
-static void add_mass(const pc_terms* t, const pc_patch* p, double scale, double* to, int stride)
+/* Adds factor[l] M of the patch, if it has one, to the block of stage l, for all of them. */
+static void add_mass(const pc_terms* t, const pc_patch* p, int m, const double* factor,
+                     double scale, double* to, int stride)
 {
   int n = p->n_u;
   const double *thin = pc_terms_thin_M(t, p->index), *M = pc_terms_local(t, p->index)->M;
-  if (M) add_block(n, scale, M + p->cell * n * n, to, stride);
-  for (int i = 0; thin && i < n; i++) to[i * (stride + 1)] += scale * thin[i];
+  if (M) add_multiples(n, m, factor, scale, M + p->cell * n * n, to, stride);
+  for (int l = 0; thin && l < m; l++)
+    for (int i = 0; i < n; i++) to[l * n + i * (stride + 1)] += scale * factor[l] * thin[i];
 }
 
 /* The forces of block row j: -f (v h_u + h_q B T) - (W P)_q B T. */
@@ -162,11 +182,10 @@ static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, cons
   const pc_local* l = pc_terms_local(at->terms, p->index);
   int n = p->n_u, stride = m * n, size = n * n;
   double* line = work->big + j * n * stride;
-  for (int k = 0; l->h_u && k < m; k++)
-    add_block(n, -at->f * at->motion->v[k], l->h_u + p->cell * size, line + k * n, stride);
+  if (l->h_u) add_multiples(n, m, at->motion->v, -at->f, l->h_u + p->cell * size, line, stride);
   if (!at->motion->c || !bracket(p, at, work->K)) return;
   const double* K = times_B(s, p, at->motion, work->K);
-  for (int k = 0; k < m; k++) add_K_T(s, p, at->motion, k, 1, K, line + k * n, stride);
+  add_K_T(s, p, at->motion, m, 1, K, line, stride);
   if (at->motion->theta) add_defect(p, at->motion->theta, 1, K, F + j * s->u_count);
 }
 
@@ -177,14 +196,15 @@ static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
   const pc_local* l = pc_terms_local(stage[i].terms, p->index);
   const pc_stage_motion* motion = stage[i].motion;
   int n = p->n_u, stride = m * n;
-  int moves = motion->c && l->p_q;
-  if (moves) memcpy(work->K, l->p_q + p->cell * n * p->n_q, (size_t)(n * p->n_q) * sizeof(double));
-  const double* K = moves ? times_B(s, p, motion, work->K) : NULL;
+  const double* K = motion->c && l->p_q ? l->p_q + p->cell * n * p->n_q : NULL;
+  if (K && !p->e->plain_kinematics) {
+    memcpy(work->K, K, (size_t)(n * p->n_q) * sizeof *K);
+    K = times_B(s, p, motion, work->K);
+  }
   for (int j = 0; j < m; j++) {
     double L = stage[j].L[i], *line = work->big + j * n * stride;
-    for (int k = 0; k < m; k++)
-      if (motion->v[k] != 0) add_mass(stage[i].terms, p, L * motion->v[k], line + k * n, stride);
-    for (int k = 0; K && k < m; k++) add_K_T(s, p, motion, k, L, K, line + k * n, stride);
+    add_mass(stage[i].terms, p, m, motion->v, L, line, stride);
+    if (K) add_K_T(s, p, motion, m, L, K, line, stride);
     if (K && motion->theta) add_defect(p, motion->theta, L, K, F + j * s->u_count);
   }
 }
@@ -194,11 +214,12 @@ void pc_patch_fill(const pc_system* s, const pc_patch* p, int m, const pc_stage_
 {
   memset(work->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *work->big);
   int n = p->n_u;
+  const double own = 1;
   for (int j = 0; j < m; j++) {
     if (stage[j].L)
       add_momenta(s, p, m, j, stage, work, F);
     else
-      add_mass(stage[j].terms, p, 1, work->big + j * n * (m * n + 1), m * n);
+      add_mass(stage[j].terms, p, 1, &own, 1, work->big + j * n * (m * n + 1), m * n);
     if (stage[j].f != 0 || stage[j].P) add_forces(s, p, m, j, &stage[j], work, F);
   }
 }
