@@ -77,10 +77,10 @@ enum { FIRST_PATHS = 2, PATHS = sizeof paths / sizeof paths[0] };
 /* And where nothing has helped, as closely as possible and without a limit of its own. */
 static const pc_ipm_path last_path = {100, 0, 0.005, INT_MAX, 0};
 
-/* From a z that is no solution, but near to what was one: data are of order one. Of seven islands of
- * 1950 contacts of a heap of spheres whose solution has jumped, it solved six in 98 to 222
- * factorisations; with a margin of 3 and 10 four each, with 0.01 in twice as many. From the axes two
- * of them took 328 and 786. */
+/* From a z that is no solution, but near to what was one: data are of order one. Of seven islands
+ * of 1950 contacts of a heap of spheres whose solution has jumped, it solved six in 98 to 222
+ * factorisations; with a margin of 3 and 10 four each, with 0.01 in twice as many. From the axes
+ * two of them took 328 and 786. */
 static const pc_ipm_path nearby_path = {0, 1, 0.5, 400, 0};
 
 /* Newton's method is tried again when the residual has fallen by this factor since it failed. */

@@ -85,8 +85,8 @@ static void spatial_gaps_are_signed_distances(void** state)
     for (int b = 0; b < SPATIAL; b++) check_pairs(spatial[a], spatial[b], 40, &r);
 }
 
-/* Sharp shapes may be apart although no face of theirs separates them, only a plane along two edges;
- * and these may be farther from each other than the margin. */
+/* Sharp shapes may be apart although no face of theirs separates them, only a plane along two
+ * edges; and these may be farther from each other than the margin. */
 static void shapes_that_are_apart_have_no_contact_whatever_the_margin(void** state)
 {
   (void)state;
