@@ -35,9 +35,9 @@ typedef struct sweep_rounds {
 static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
                           long_rounds = {16, 4, 0.8, 0, 0};
 
-/* Where impulses are determined. A solution that has ceased to exist leaves answers with a residual of 1e-6 to 1e-4 in its place, from which
- * sweeps have to get away: the residual grows before it falls, and the best answer is the wrong one
- * to go on with. */
+/* Where impulses are determined. A solution that has ceased to exist leaves answers with a residual
+ * of 1e-6 to 1e-4 in its place, from which sweeps have to get away: the residual grows before it
+ * falls, and the best answer is the wrong one to go on with. */
 static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1};
 static const double two_digits = 1e-2;
 
@@ -269,7 +269,7 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int w
   return pc_ipm_solve_quickly(s, first, sufficient);
 }
 
-/* Only the last digits of a guess that may be used as it is; of a rough one, those that are near. */
+/* The last digits of a guess that may be used as it is; of a rough one, those that are near. */
 static pc_status refine_guess(const pc_solver* solver, pc_island* s, int is_rough)
 {
   PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
