@@ -350,6 +350,21 @@ static void open_pulling_contacts(const pc_contact_problem* p, double* P_c)
     if (P_c[p->cone[k].row] < 0) pc_zero(1 + p->cone[k].dimension, P_c + p->cone[k].row);
 }
 
+/* How many impulses the laws leave open on the branches of the guess: all of a contact that sticks,
+ * the normal one of a contact that slips, none of an open one. Without a guess all rows. */
+static int unknown_impulses(const pc_contact_problem* p, const double* P_c)
+{
+  int count = p->bilateral_count, closed = 0;
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    double t[PC_CONE_ROWS_MAX - 1];
+    pc_contact_mode mode = pc_contact_mode_of(cone->dimension, cone->mu, P_c + cone->row, t);
+    count += mode == PC_CONTACT_STICK ? 1 + cone->dimension : mode != PC_CONTACT_OPEN;
+    closed += mode != PC_CONTACT_OPEN;
+  }
+  return closed > 0 ? count : p->sparse.row_count;
+}
+
 static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const double* c_c,
                               double* u, double* P_b, double* P_c, pc_solver_info* info,
                               pc_error* error)
@@ -362,7 +377,7 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
   pc_problem problem = {s->node_count, s->node,  A->row,   A->start,
                         A->column,     A->place, A->value, s->b};
   pc_copy(p->contact_rows, P_c, s->z + joints);
-  pc_solver_be_determinate(s->solver, s->row_count <= p->def.n);
+  pc_solver_be_determinate(s->solver, unknown_impulses(p, P_c) <= p->def.n);
   PC_TRY(pc_solver_solve(s->solver, &problem, s->z, info, error));
   open_pulling_contacts(p, s->z + joints);
   pc_percussion_form_apply(s->form, s->z, u);

@@ -61,8 +61,9 @@ void pc_solver_be_brief(pc_solver* solver);
  * leave is improved by the next linearisation, which begins with it. */
 void pc_solver_skip_paths(pc_solver* solver, int skip);
 
-/* From now on (or no longer) problems are those of time steps, with a guess from the last one, and
- * have no more rows than there are velocities, so that impulses are determined in general. With
+/* From now on (or no longer) problems are those of time steps, with a guess from the last one on
+ * whose branches no more impulses are unknown than there are velocities, so that they are
+ * determined in general. With
  * spatial friction sweeps and damping are then quicker than the interior point method, and an
  * answer within the acceptance limit is not worth its paths: where the solution has moved away from
  * the guess by a jump, they take hundreds of factorisations. Impulses that are not determined are
