@@ -73,18 +73,50 @@ static void dependent_contacts_on_the_verge_are_solved(void** state)
 }
 
 /* Bodies of equal mass in space with one contact point for each pair of neighbours. */
-static void make_spatial_heap(heap* h, int seed)
+static void make_spatial_heap(heap* h, int seed, double mu)
 {
   dice d = {(uint64_t)seed};
   heap_options o = {.bodies = BODIES,
                     .dimension = 2,
                     .points_max = 1,
                     .copies = 1,
-                    .mu_min = 0.5,
-                    .mu_max = 0.5,
+                    .mu_min = mu,
+                    .mu_max = mu,
                     .mass_ratio = 1};
   heap_make(h, &d, &o);
   heap_percussion_form(h);
+}
+
+static pc_status follow_nearby(pc_island* island, int rounds, int stagnation_max, pc_method by)
+{
+  (void)rounds, (void)stagnation_max, (void)by;
+  return pc_ipm_follow_path_nearby(island, island->iterations, tolerance);
+}
+
+static pc_status without_a_path(pc_island* island, int rounds, int stagnation_max, pc_method by)
+{
+  (void)rounds, (void)stagnation_max, (void)by;
+  return pc_ipm_solve_from_guess(island, island->iterations, tolerance);
+}
+
+/* Where a few sweeps end is no solution, and with large friction the central path from there
+ * turns. */
+static void the_path_from_a_rough_answer_leads_to_a_solution(void** state)
+{
+  (void)state;
+  static const double mu[] = {0.9, 1, 1.2};
+  int by_path = 0, without = 0, count = 3 * HEAPS;
+  for (int i = 0; i < count; i++) {
+    heap h;
+    make_spatial_heap(&h, 1 + i / 3, mu[i % 3]);
+    by_path += solves(&h, 20, 0, follow_nearby);
+    without += solves(&h, 20, 0, without_a_path);
+    heap_free(&h);
+  }
+  print_message("of %d heaps the path from a rough answer solves %d, no path %d\n", count, by_path,
+                without);
+  assert_true(by_path >= 13);
+  assert_true(by_path >= without + 3);
 }
 
 static void turning_slip_is_solved_with_damping(void** state)
@@ -94,7 +126,7 @@ static void turning_slip_is_solved_with_damping(void** state)
   int by_newton = 0, by_damped = 0;
   for (int seed = 1; seed <= COUNT; seed++) {
     heap h;
-    make_spatial_heap(&h, seed);
+    make_spatial_heap(&h, seed, 0.5);
     by_newton += solves(&h, 100, 25, pc_newton_solve);
     by_damped += solves(&h, 100, 25, pc_newton_solve_damped);
     heap_free(&h);
@@ -111,7 +143,7 @@ static void a_rough_answer_is_as_good_as_asked(void** state)
   static const double roughness[] = {1e-3, 1e-5, 0};
   pc_error error = {0};
   heap h;
-  make_spatial_heap(&h, 1);
+  make_spatial_heap(&h, 1, 0.5);
   int rows = judge_rows(&h.problem);
   double* z = malloc((size_t)rows * sizeof *z);
   pc_solver* solver;
@@ -136,6 +168,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dependent_contacts_on_the_verge_are_solved),
       cmocka_unit_test(turning_slip_is_solved_with_damping),
+      cmocka_unit_test(the_path_from_a_rough_answer_leads_to_a_solution),
       cmocka_unit_test(a_rough_answer_is_as_good_as_asked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
