@@ -147,13 +147,27 @@ static double least_noise(const pc_variational* v, pc_row row, const double* imp
   return PC_ROUND_OFF * sum;
 }
 
+/* A new iterate is looked at: its sizes are not known yet. */
+static void forget_sizes(pc_variational* v)
+{
+  v->limits.has_sizes = 0;
+  v->limits.reach = -1;
+}
+
+/* pc_variational_reach, once for an iterate: many rows ask for it. */
+static double reach(pc_variational* v)
+{
+  if (v->limits.reach < 0) v->limits.reach = pc_variational_reach(v);
+  return v->limits.reach;
+}
+
 /* A percussion that is to be zero is measured as what it would leave of its bodies' equations. One
  * that moves no coordinate in a step is what round-off of positions makes. */
-static double percussion_excess(const pc_variational* v, pc_row row, double P, const double* size,
+static double percussion_excess(pc_variational* v, pc_row row, double P, const double* size,
                                 double share)
 {
   const double *w = row.w, *inverse = v->limits.measure.inverse;
-  double largest = 0, still = PC_ROUND_OFF * pc_variational_reach(v) / v->step.dt;
+  double largest = 0, still = PC_ROUND_OFF * reach(v) / v->step.dt;
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++) {
       double left = fabs(*w * P) * inverse[i];
@@ -180,7 +194,7 @@ double pc_position_excess(void* user, const double* F, double share)
 {
   pc_variational* v = user;
   double largest = 0;
-  v->limits.has_sizes = 0;
+  forget_sizes(v);
   for (int j = 0; j < v->n; j++) {
     const double* own = F + j * v->n_u;
     if (!bodies_hold(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->step.dt,
@@ -200,7 +214,7 @@ double pc_position_row_excess(void* user, int law, double left, double share)
   left = fabs(left);
   pc_row row = pc_terms_row(v->terms[j + 1], r);
   double speed = share * speed_of(row, v->motion->V + (j + 1) * v->n_u);
-  if (left <= speed || left * v->step.dt <= PC_ROUND_OFF * pc_variational_reach(v)) return 0;
+  if (left <= speed || left * v->step.dt <= PC_ROUND_OFF * reach(v)) return 0;
   return pc_excess(left, pc_larger(speed, noise_of(v, row, position_sizes(v) + j * v->n_u)));
 }
 
@@ -227,7 +241,7 @@ double pc_velocity_excess(void* user, const double* F, double share)
 {
   pc_variational* v = user;
   const double* noise = v->limits.has_noise ? v->limits.noise : NULL;
-  v->limits.has_sizes = 0;
+  forget_sizes(v);
   if (bodies_hold(v, v->velocities.u, v->velocities.known, 1, F, noise, share)) return 0;
   return excess_of_bodies(&v->limits.measure, velocity_sizes(v), F, noise, share);
 }
