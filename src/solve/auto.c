@@ -10,6 +10,8 @@ enum {
   GUESS_STAGNATION_MAX = 3, /* ... and without progress */
   DAMPED_ROUNDS = 25,       /* the same with a proximal term, where the guess is near */
   DAMPED_STAGNATION_MAX = 10,
+  PROXIMAL_ROUNDS = 40, /* on proximal problems after sweeps ... */
+  PROXIMAL_STAGNATION_MAX = 12,
   SWEEPS_MIN = 30, /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
   ROUGH_SWEEPS = 8, /* of a rough answer, in units of a factorisation */
@@ -27,18 +29,21 @@ typedef struct sweep_rounds {
   int first; /* sweeps of the first round, in units of a factorisation */
   int count;
   double progress, near;
-  int goes_on; /* sweeps go on where they ended, not from the best answer */
+  int goes_on;     /* sweeps go on where they ended, not from the best answer */
+  int is_proximal; /* Newton's method after the sweeps is that on proximal problems */
 } sweep_rounds;
 
 /* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
  * iterations, without friction or with planar friction from 1e-3 on. */
-static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0}, planar_rounds = {1, 4, 0.4, 1e-3, 0},
-                          long_rounds = {16, 4, 0.8, 0, 0};
+static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4, 0, 0},
+                          planar_rounds = {1, 4, 0.4, 1e-3, 0, 0},
+                          long_rounds = {16, 4, 0.8, 0, 0, 0};
 
 /* Where impulses are determined. A solution that has ceased to exist leaves answers with a residual
  * of 1e-6 to 1e-4 in its place, from which sweeps have to get away: the residual grows before it
- * falls, and the best answer is the wrong one to go on with. */
-static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1};
+ * falls, and the best answer is the wrong one to go on with. From where they end, proximal problems
+ * lead to the next solution more often than Newton's method. */
+static const sweep_rounds determinate_rounds = {4, 3, INFINITY, 0, 1, 1};
 static const double two_digits = 1e-2;
 
 /* --- what is enough --- */
@@ -119,11 +124,15 @@ static int is_worth_a_round(const sweep_rounds* rounds, double before, double no
 
 /* Sweeps put contacts right that are on the verge of closing or slipping, and are slow in the end;
  * Newton's method is quick once all contacts are right, but does not get there by itself. */
-static pc_status round_of_sweeps(pc_island* s, int sweeps, double* swept)
+static pc_status round_of_sweeps(pc_island* s, const sweep_rounds* rounds, int sweeps,
+                                 double* swept)
 {
   PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
   memcpy(swept, s->z, (size_t)s->row_count * sizeof(double));
   if (pc_island_done(s)) return PC_OK;
+  if (rounds->is_proximal)
+    return pc_newton_solve_proximally(s, PROXIMAL_ROUNDS, PROXIMAL_STAGNATION_MAX,
+                                      PC_METHOD_NEWTON);
   return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
 
@@ -136,7 +145,7 @@ static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds, double usab
   int sweeps = status == PC_OK ? rounds->first * sweeps_of_a_factorisation(s) : 0;
   for (int i = 0; i < rounds->count && status == PC_OK && !pc_island_done(s); i++, sweeps *= 2) {
     double before = fmin(1, s->best_residual);
-    status = round_of_sweeps(s, sweeps, swept);
+    status = round_of_sweeps(s, rounds, sweeps, swept);
     pc_island_take_best(s);
     if (!is_worth_a_round(rounds, before, s->best_residual) || s->best_residual <= usable) break;
     if (rounds->goes_on) memcpy(s->z, swept, (size_t)s->row_count * sizeof(double));
@@ -179,19 +188,21 @@ static pc_status by_damped_newton(const pc_solver* solver, pc_island* s)
   return pc_newton_solve_damped(s, DAMPED_ROUNDS, DAMPED_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
 
-/* Newton's method from the guess, then rounds. */
+/* Newton's method from the guess, then rounds. Where these end with proximal problems, Newton's
+ * method with damping before them solves hardly anything that they do not. */
 static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
 {
   if (has_guess(s))
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
-  if (!pc_island_done(s)) PC_TRY(by_damped_newton(solver, s));
+  if (pc_island_done(s)) return PC_OK;
+  PC_TRY(pc_island_analyse(s));
+  int is_long = is_determinate(solver, s) && !s->is_saddle && factorisations_take_long(s);
+  if (!is_long) PC_TRY(by_damped_newton(solver, s));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
-  PC_TRY(pc_island_analyse(s));
   if (s->friction_max <= PC_FRICTION_PLANAR) return by_rounds(s, &planar_rounds, 0);
   if (!is_determinate(solver, s)) return by_rounds(s, &quick_rounds, 0);
-  return by_rounds(s, factorisations_take_long(s) ? &determinate_rounds : &quick_rounds,
-                   solver->settings.acceptance);
+  return by_rounds(s, is_long ? &determinate_rounds : &quick_rounds, solver->settings.acceptance);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
