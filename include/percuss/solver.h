@@ -82,6 +82,7 @@ typedef enum pc_method {
   PC_METHOD_NSGS,         ///< nonsmooth Gauss-Seidel
   PC_METHOD_PROX,         ///< proximal fixed point
   PC_METHOD_IPM,          ///< interior point method
+  PC_METHOD_ADMM,         ///< alternating directions, in large heaps
   PC_METHOD_COUNT
 } pc_method;
 

@@ -504,10 +504,7 @@ static pc_status go_quickly(pc_ipm* p, double sufficient)
 
 static pc_status prepare(pc_ipm* p, pc_island* s)
 {
-  size_t rows = (size_t)s->row_count, entries = 0;
-  for (int k = 0; k < s->node_count; k++)
-    for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
-      entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
+  size_t rows = (size_t)s->row_count, entries = pc_island_entry_count(s);
   *p = (pc_ipm){.s = s, .first = s->iterations, .K = s->A};
   p->K.value = pc_arena_doubles(s->arena, entries);
   p->r = pc_arena_doubles(s->arena, 6 * rows);

@@ -105,6 +105,16 @@ static inline int pc_island_size(const pc_island* island, int k)
   return island->A.row[k + 1] - island->A.row[k];
 }
 
+/* Numbers in all blocks of A, which are stored one after the other. */
+static inline size_t pc_island_entry_count(const pc_island* island)
+{
+  size_t count = 0;
+  for (int k = 0; k < island->node_count; k++)
+    for (int e = island->A.start[k]; e < island->A.start[k + 1]; e++)
+      count += (size_t)(pc_island_size(island, k) * pc_island_size(island, island->A.column[e]));
+  return count;
+}
+
 static inline int pc_island_is_contact(const pc_island* island, int k)
 {
   return island->node[k].kind == PC_NODE_CONTACT;

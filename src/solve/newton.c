@@ -82,10 +82,7 @@ static int is_body(const pc_island* s, int k)
 
 static pc_status prepare(newton* n, pc_island* s)
 {
-  size_t rows = (size_t)s->row_count, entries = 0;
-  for (int k = 0; k < s->node_count; k++)
-    for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
-      entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
+  size_t rows = (size_t)s->row_count, entries = pc_island_entry_count(s);
   *n = (newton){.s = s, .K = s->A, .r = trial_r[0], .rho = PC_PROXIMAL, .dual = s->y};
   n->K.value = pc_arena_doubles(s->arena, entries);
   n->dz = pc_arena_doubles(s->arena, rows);

@@ -45,7 +45,7 @@ const char* const pc_method_names[PC_METHOD_COUNT] = {
     [PC_METHOD_DIRECT] = "direct", [PC_METHOD_NEWTON] = "newton",
     [PC_METHOD_LEMKE] = "lemke",   [PC_METHOD_ENUMERATION] = "enumeration",
     [PC_METHOD_NSGS] = "nsgs",     [PC_METHOD_PROX] = "prox",
-    [PC_METHOD_IPM] = "ipm"};
+    [PC_METHOD_IPM] = "ipm",       [PC_METHOD_ADMM] = "admm"};
 
 const char* pc_method_name(pc_method method)
 {
