@@ -179,6 +179,17 @@ static void box_holds_or_slides_in_any_direction(void** state)
   }
 }
 
+/* The roller turns when the slider falls on it, and each impact stops it: the smooth motion of that
+ * step sticks from the first iteration on. */
+static void an_impact_that_ends_slip_takes_one_iteration(void** state)
+{
+  (void)state;
+  run r = open_run("slider-roller", "generalized-alpha", 0, NULL, NULL);
+  run_until(&r, 1);
+  assert_int_equal(pc_sim_summary(r.sim).iterations_max[0], 1);
+  close_run(&r);
+}
+
 /* ---- friction that has no part in the smooth motion --------------------------------------- */
 
 static void by_joints_alone(pc_scheme_settings* settings)
@@ -442,6 +453,7 @@ int main(void)
       cmocka_unit_test(braking_to_rest_is_of_second_order),
       cmocka_unit_test(block_holds_on_the_incline),
       cmocka_unit_test(box_holds_or_slides_in_any_direction),
+      cmocka_unit_test(an_impact_that_ends_slip_takes_one_iteration),
       cmocka_unit_test(block_stops_and_does_not_creep_with_any_strategy),
       cmocka_unit_test(slider_crank_converges_to_the_reference),
       cmocka_unit_test(a_damped_beam_falls_on_its_nodes),

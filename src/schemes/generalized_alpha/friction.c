@@ -114,28 +114,42 @@ static int slip_begins(pc_alpha* s, int k, int iteration)
   return 1;
 }
 
-/* With sweeps a contact at rest, whose P obeys the laws, does not slip, even if P_F is at its limit
- * and the last digits are beyond it. */
-static int is_slipping(const pc_alpha* s, int k, double speed, double length)
+/* mu P_N, which sweeps do not know before the first of them: a contact that closes then has the
+ * augmented impulse, (P_N - m xi_N)+, so that it sticks if what stops it can hold it. */
+static double expected_limit(const pc_alpha* s, int k, int iteration)
 {
-  if (s->model.contact[k].e_F > 0 && speed > 0) return 1;
-  return length > pc_alpha_friction_limit(s, k) && (speed > 0 || s->set.all_levels);
+  const pc_contact_info* c = &s->model.contact[k];
+  if (iteration > 0 || s->set.all_levels) return pc_alpha_friction_limit(s, k);
+  double m = s->set.r[k] / s->model.settings.alpha.activation_factor;
+  double xi =
+      pc_terms_row_velocity(s->matrix.terms, c->row, s->x.u) + c->e_N * s->step.before[c->row];
+  return c->mu * pc_larger(0, pc_alpha_own_impulse(&s->step, &s->x, c->row) - m * xi);
+}
+
+/* Whether a contact slips; if so, its ratio. With sweeps a contact at rest, whose P obeys the laws,
+ * does not, even if P_F is at its limit and the last digits are beyond it. */
+static int find_slip(pc_alpha* s, int k, int iteration)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  double p[3], slip[3], length = pc_alpha_augmented_friction(s, k, p);
+  int is_beyond = length > expected_limit(s, k, iteration);
+  if (!is_beyond && c->e_F == 0) return 0;
+  double speed = pc_alpha_slip(s, k, slip);
+  if (c->e_F > 0 && speed > 0) /* velocities do not forget an impact with e_F */
+    set_ratio(s, c, -c->mu / speed, slip);
+  else if (is_beyond && (speed > 0 || s->set.all_levels))
+    set_ratio(s, c, c->mu / length, p);
+  else
+    return 0;
+  return 1;
 }
 
 static void update_contact(pc_alpha* s, int k, int iteration)
 {
-  const pc_contact_info* c = &s->model.contact[k];
   if (iteration > HOLD_AFTER) return;
-  double p[3], slip[3], length = pc_alpha_augmented_friction(s, k, p);
-  double speed = pc_alpha_slip(s, k, slip);
-  int slips = is_slipping(s, k, speed, length);
+  int slips = find_slip(s, k, iteration);
   s->set.onset[k] = !slips && slip_begins(s, k, iteration);
   s->set.friction[k] = slips || s->set.onset[k] ? PC_CONTACT_SLIP : PC_CONTACT_STICK;
-  if (!slips) return;
-  if (c->e_F > 0 && speed > 0) /* velocities do not forget an impact with e_F */
-    set_ratio(s, c, -c->mu / speed, slip);
-  else
-    set_ratio(s, c, c->mu / length, p);
 }
 
 void pc_alpha_update_friction(pc_alpha* s, int iteration)
