@@ -69,13 +69,14 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 }
 
 /* The next pass begins at the last iterate, with W there: it is that of Table 3 too. A linear
- * system has thrown its linearisation away. A projection after the loop begins anew, from q_k + h
- * v_theta. */
+ * system has thrown its linearisation away, and sweeps have none at their end. A projection after
+ * the loop begins anew, from q_k + h v_theta. */
 static pc_status begin_again(combined* s, const pc_state* state, pc_error* error)
 {
   pc_theta_step* theta = s->step.theta;
   if (theta->kind.linear && !s->step.coupled) return pc_theta_step_restart(theta, state, error);
   if (!s->step.coupled) pc_combined_set_guess(&s->set, theta, state);
+  if (theta->settings.sweeps > 0) return pc_theta_step_restart(theta, state, error);
   if (theta->settings.project == PC_PROJECT_AFTER) pc_projection_forget(s->step.projection, theta);
   return PC_OK;
 }

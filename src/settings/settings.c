@@ -155,9 +155,9 @@ static const field fields[] = {
      0,
      {0},
      "0 to 1000000",
-     "moreau moreau-jean",
-     "one contact problem per step, solved by this many Gauss-Seidel sweeps, the rest counted as "
-     "inaccurate; 0: by --solver"},
+     "moreau moreau-jean direct-projection combined-projection",
+     "one contact problem per step (or pass of combined-projection), solved by this many "
+     "Gauss-Seidel sweeps, the rest counted as inaccurate; 0: by --solver"},
     {"level",
      CHOICE,
      AT(level),

@@ -15,6 +15,10 @@ pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "coupled with the velocities, the projection cannot come after them: choose one "
                    "of --coupled and --project after");
+  if (settings->coupled && settings->sweeps > 0)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "coupled with the projection, velocities cannot be found by sweeps: choose one "
+                   "of --coupled and --sweeps");
   PC_TRY(pc_theta_step_create(system, &own, 1, &s->theta, error));
   PC_TRY(pc_projection_create(system, settings, &s->projection, error));
   return settings->coupled ? pc_coupled_create(system, settings, &s->coupled, error) : PC_OK;
@@ -127,6 +131,16 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
   return pc_theta_step_give_up(theta, "--coupled, ", info, error);
 }
 
+/* Velocities by a number of sweeps, whatever they leave, and the positions for them. */
+static pc_status project_swept(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                               double* left, pc_error* error)
+{
+  PC_TRY(pc_theta_step_solve_single(s->theta, state, info, error));
+  PC_TRY(project(s, state, info, error));
+  *left = pc_projection_left(s->projection);
+  return PC_OK;
+}
+
 /* Roles by the percussions of the iterate before, (69); in the end the gaps have to hold for those
  * of the last one. */
 static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_step_info* info,
@@ -165,6 +179,7 @@ static pc_status solve(pc_projected_step* s, const pc_state* state, pc_step_info
                        double* left, pc_error* error)
 {
   if (s->coupled) return solve_coupled(s, state, info, error);
+  if (s->theta->settings.sweeps > 0) return project_swept(s, state, info, left, error);
   if (s->theta->settings.project == PC_PROJECT_AFTER) return project_after(s, state, info, error);
   return project_in(s, state, info, left, error);
 }

@@ -194,7 +194,7 @@ static void note_constants(pc_theta_step* s)
   s->kind.single = s->kind.linear || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
-  s->kind.explicit_rows = s->settings.sweeps && joints == 0;
+  s->kind.explicit_rows = s->settings.sweeps && joints == 0 && !s->kind.gaps;
   s->kind.steady = (s->kind.linear || s->kind.explicit_rows) && (constant & motion) == motion &&
                    !s->kind.trapezoid && !s->kind.consistent;
   s->kind.does_work = (provides & PC_TERM_F) != 0;
