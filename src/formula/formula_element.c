@@ -14,11 +14,10 @@ typedef struct store {
   int from; /* register */
 } store;
 
-/* The stores of one slot. */
+/* The stores of one slot, two at a time: the last one is done twice where their number is odd. */
 typedef struct store_list {
   size_t field; /* offset of the slot's pointer in pc_local */
-  int count;
-  const store* store;
+  const store *store, *end;
 } store_list;
 
 /* What a register is read from before the program runs. */
@@ -35,6 +34,7 @@ typedef struct work {
   double* registers;
   store* store; /* of all slots, one after the other */
   int list_count;
+  int first_count;                /* of these, those that `evaluate` does not leave for later */
   store_list list[PC_SLOT_COUNT]; /* those that are not empty */
 } work;
 
@@ -76,19 +76,49 @@ static void release(void* memory)
   free(w);
 }
 
-/* Lists the stores of the wanted slots and their expressions, in the same order. */
-static void list_stores(const pc_formula_terms* terms, unsigned mask, work* w, pc_expr* expr)
+/* Whether a slot belongs to PC_TERM_SLOPES. */
+static int is_slope(int slot)
 {
-  int count = 0;
+  static const unsigned char slope[PC_SLOT_COUNT] = {
+      [PC_SLOT_MA_Q] = 1,         [PC_SLOT_H_Q] = 1,   [PC_SLOT_H_U] = 1,
+      [PC_SLOT_W_Q] = 1,          [PC_SLOT_CHI_Q] = 1, [PC_SLOT_W_T] = 1,
+      [PC_SLOT_ZETA_T] = 1,       [PC_SLOT_P_Q] = 1,   [PC_SLOT_MOMENTUM_H_Q] = 1,
+      [PC_SLOT_MOMENTUM_H_U] = 1,
+  };
+  return slope[slot];
+}
+
+/* So many stores are made of the entries of a slot. */
+static int store_count(const pc_entries* entries)
+{
+  return (entries->count + 1) / 2 * 2;
+}
+
+/* Whether a slot is left for later. */
+static int is_later(int slot, unsigned mask)
+{
+  return mask & PC_TERM_LATER && is_slope(slot);
+}
+
+/* Lists the stores of the wanted slots that are left for later, or of those that are not, and their
+ * expressions, in the same order. Returns how many there are with those listed before. */
+static int list_stores(const pc_formula_terms* terms, unsigned mask, int later, int count, work* w,
+                       pc_expr* expr)
+{
   for (int s = 0; s < PC_SLOT_COUNT; s++) {
     const pc_entries* entries = &terms->slot[s];
-    if (!pc_slot_is_wanted((pc_slot)s, mask) || !entries->count) continue;
-    w->list[w->list_count++] = (store_list){fields[s], entries->count, &w->store[count]};
-    for (int i = 0; i < entries->count; i++, count++) {
-      w->store[count].offset = entries->entry[i].offset;
-      expr[count] = entries->entry[i].expr;
+    if (!pc_slot_is_wanted((pc_slot)s, mask) || !entries->count || is_later(s, mask) != later)
+      continue;
+    int size = store_count(entries);
+    const store* own = w->store + count;
+    w->list[w->list_count++] = (store_list){fields[s], own, own + size};
+    for (int i = 0; i < size; i++, count++) {
+      const pc_entry* entry = &entries->entry[i < entries->count ? i : i - 1];
+      w->store[count].offset = entry->offset;
+      expr[count] = entry->expr;
     }
   }
+  return count;
 }
 
 /* Variables are numbered t, q, u, a. */
@@ -112,8 +142,10 @@ static pc_status make_program(const pc_formula_terms* terms, unsigned mask, int 
   w->store = pc_alloc((size_t)count, sizeof *w->store);
   pc_status status = PC_OUT_OF_MEMORY;
   if (expr && w->store) {
-    list_stores(terms, mask, w, expr);
-    status = pc_program_create(terms->pool, count, expr, &w->program);
+    int first = list_stores(terms, mask, 0, 0, w, expr);
+    w->first_count = w->list_count;
+    list_stores(terms, mask, 1, first, w, expr);
+    status = pc_program_create_in_two(terms->pool, count, first, expr, &w->program);
   }
   free(expr);
   PC_TRY(status);
@@ -131,7 +163,7 @@ static pc_status prepare(const void* data, unsigned mask, void** result)
   *result = NULL;
   int count = 0;
   for (int s = 0; s < PC_SLOT_COUNT; s++)
-    if (pc_slot_is_wanted((pc_slot)s, mask)) count += terms->slot[s].count;
+    if (pc_slot_is_wanted((pc_slot)s, mask)) count += store_count(&terms->slot[s]);
   work* w = pc_alloc(1, sizeof *w);
   if (!w) return PC_OUT_OF_MEMORY;
   pc_status status = make_program(terms, mask, count, w);
@@ -142,22 +174,40 @@ static pc_status prepare(const void* data, unsigned mask, void** result)
   return status;
 }
 
+static void store_results(const work* w, const store_list* list, const store_list* end,
+                          const pc_local* l)
+{
+  const double* r = w->registers;
+  for (; list < end; list++) {
+    double* to = array_of(l, list->field);
+    if (!to) continue; /* constant, and there already */
+    const store *s = list->store, *last = list->end;
+    do {
+      to[s[0].offset] = r[s[0].from];
+      to[s[1].offset] = r[s[1].from];
+    } while ((s += 2) < last);
+  }
+}
+
+/* The registers are those of the last evaluation. */
+static void evaluate_slopes(const void* data, pc_local* l)
+{
+  const work* w = l->work;
+  (void)data;
+  if (w->first_count == w->list_count) return;
+  pc_program_compute_later(w->program, w->registers);
+  store_results(w, w->list + w->first_count, w->list + w->list_count, l);
+}
+
 static void evaluate(const void* data, pc_local* l)
 {
+  const work* w = l->work;
   (void)data;
-  work* w = l->work;
   const double* const from[SOURCE_COUNT] = {&l->t, l->q, l->u, l->a};
   for (const source *s = w->source, *end = s + w->source_count; s < end; s++)
     w->registers[s->to] = from[s->of][s->index];
   pc_program_compute(w->program, w->registers);
-
-  const double* r = w->registers;
-  for (const store_list *list = w->list, *end = list + w->list_count; list < end; list++) {
-    double* to = array_of(l, list->field);
-    if (!to) continue; /* constant, and there already */
-    for (const store *s = list->store, *last = s + list->count; s < last; s++)
-      to[s->offset] = r[s->from];
-  }
+  store_results(w, w->list, w->list + w->first_count, l);
 }
 
 static void destroy(void* data)
@@ -169,6 +219,7 @@ const pc_element_ops pc_formula_ops = {
     .kind = "formula",
     .evaluates_all = 1,
     .evaluate = evaluate,
+    .evaluate_slopes = evaluate_slopes,
     .prepare = prepare,
     .release = release,
     .destroy = destroy,

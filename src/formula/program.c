@@ -5,9 +5,11 @@
  * only one sum uses is computed by the instruction of that sum, with both roundings, so that no bit
  * depends on it.
  *
- * Finding out what an instruction does takes longer than doing it. Those that wait for equally many
- * others, one after the other, do not wait for each other: they are sorted by what they do, and
- * runs of the same kind are loops. */
+ * The tape can be in two parts, of which the second computes what the first results do not need.
+ *
+ * Finding out what an instruction does takes longer than doing it. So instructions of the same kind
+ * are put together in runs, which are loops: one joins the first run of its kind in which, or
+ * before which, all is there that it waits for. */
 #include "formula/program.h"
 #include "formula/curve.h"
 
@@ -32,8 +34,7 @@ enum { POWER_MAX = 16 }; /* larger integer exponents go to pow() */
 
 typedef struct code {
   int op;
-  int run;     /* so many instructions of this kind follow each other, from here on; before they are
-                  sorted: the level, which is more than that of what it waits for */
+  int run;     /* the number of its run: those of the second part come after all others */
   int to;      /* register of its own: instructions are made in the order of these */
   int a, b, c; /* registers */
 } code;
@@ -43,6 +44,7 @@ struct pc_program {
   double* constant;
   pc_load* load;
   code* code;
+  int later;        /* where the instructions that the first results do not need begin */
   int* result;      /* registers */
   pc_curve** curve; /* own references */
   int curve_count;
@@ -51,6 +53,7 @@ struct pc_program {
 /* What is known about a node of the pool while compiling. */
 typedef struct plan {
   int uses;   /* by other nodes and as a result; 0: not needed */
+  int early;  /* the first results need it */
   int merged; /* the one node that uses it computes it */
   int place;  /* register, once it has one: else -1 */
 } plan;
@@ -60,7 +63,9 @@ typedef struct compiler {
   pc_program* program;
   int count; /* of nodes to look at */
   plan* plan;
-  int* level; /* by register */
+  int* run_of; /* by register: where it is computed */
+  int* run;    /* what the instructions of each run do, negative in the second part */
+  int run_count;
 } compiler;
 
 void pc_program_destroy(pc_program* program)
@@ -91,16 +96,26 @@ static int as_product(const pc_pool* pool, pc_expr e, pc_expr* a, pc_expr* b)
   return n->op == PC_OP_POW && pc_expr_is_number(pool, n->arg[1], &exponent) && exponent == 2;
 }
 
-/* Decides, from the top down, who is needed and who merges into its only user. */
-static void make_plan(compiler* c, const pc_expr* expr, int count)
+/* Who is needed, and by how many others, from the top down; the first `first` results are early. */
+static void count_uses(compiler* c, const pc_expr* expr, int count, int first)
+{
+  for (int i = 0; i < count; i++) {
+    c->plan[expr[i]].uses++;
+    c->plan[expr[i]].early |= i < first;
+  }
+  for (int i = c->count - 1; i >= 0; i--) {
+    const pc_node* n = &c->pool->node[i];
+    for (int k = 0; c->plan[i].uses && k < pc_operand_count(n->op); k++) {
+      c->plan[n->arg[k]].uses++;
+      c->plan[n->arg[k]].early |= c->plan[i].early;
+    }
+  }
+}
+
+/* Decides who merges into its only user. */
+static void make_plan(compiler* c)
 {
   const pc_pool* pool = c->pool;
-  for (int i = 0; i < c->count; i++) c->plan[i].place = -1;
-  for (int i = 0; i < count; i++) c->plan[expr[i]].uses++;
-  for (int i = c->count - 1; i >= 0; i--) {
-    const pc_node* n = &pool->node[i];
-    for (int k = 0; c->plan[i].uses && k < pc_operand_count(n->op); k++) c->plan[n->arg[k]].uses++;
-  }
   for (int i = c->count - 1; i >= 0; i--) {
     if (!c->plan[i].uses) continue;
     const pc_node* n = &pool->node[i];
@@ -129,16 +144,26 @@ static int reads_c(int op)
   return op == CODE_MUL_ADD || op == CODE_MUL_SUB || op == CODE_SUB_MUL || op == PC_OP_SELECT;
 }
 
+/* The run that an instruction joins, or begins, if that is not to be before `from`. */
+static int find_run(compiler* c, int op, int early, int from)
+{
+  int kind = early ? op : -op, run = from;
+  while (run < c->run_count && c->run[run] != kind) run++;
+  if (run == c->run_count) c->run[c->run_count++] = kind;
+  return run;
+}
+
 /* Appends an instruction with a register of its own. */
 static void emit(compiler* c, pc_expr e, int op, int a, int b, int third)
 {
   pc_program* p = c->program;
-  int level = c->level[a];
-  if (reads_b(op) && c->level[b] > level) level = c->level[b];
-  if (reads_c(op) && c->level[third] > level) level = c->level[third];
-  c->plan[e].place = p->register_count++;
-  c->level[c->plan[e].place] = level + 1;
-  p->code[p->code_count++] = (code){op, level + 1, c->plan[e].place, a, b, third};
+  int from = c->run_of[a], early = c->plan[e].early;
+  if (reads_b(op) && c->run_of[b] > from) from = c->run_of[b];
+  if (reads_c(op) && c->run_of[third] > from) from = c->run_of[third];
+  int run = find_run(c, op, early, from), to = p->register_count++;
+  c->plan[e].place = to;
+  c->run_of[to] = run;
+  p->code[p->code_count++] = (code){op, early ? run : c->count + 1 + run, to, a, b, third};
 }
 
 static int place(const compiler* c, pc_expr e)
@@ -184,9 +209,10 @@ static void emit_sine(compiler* c, pc_expr e)
     return;
   }
   pc_expr sine = op == PC_OP_SIN ? e : twin, cosine = op == PC_OP_SIN ? twin : e;
+  c->plan[sine].early |= c->plan[cosine].early;
   emit(c, sine, CODE_SINCOS, place(c, angle), 0, 0);
   c->plan[cosine].place = c->program->register_count++;
-  c->level[c->plan[cosine].place] = c->level[c->plan[sine].place];
+  c->run_of[c->plan[cosine].place] = c->run_of[c->plan[sine].place];
   c->program->code[c->program->code_count - 1].c = c->plan[cosine].place;
 }
 
@@ -249,7 +275,7 @@ static pc_status allocate(compiler* c, int result_count)
   pc_program* p = c->program;
   p->constant = pc_alloc((size_t)numbers, sizeof *p->constant);
   p->load = pc_alloc((size_t)variables, sizeof *p->load);
-  p->code = pc_alloc((size_t)others + 1, sizeof *p->code);
+  p->code = pc_alloc((size_t)others + 2, sizeof *p->code);
   p->result = pc_alloc((size_t)result_count, sizeof *p->result);
   p->curve = pc_alloc((size_t)c->pool->curve_count, sizeof *p->curve);
   if (!p->constant || !p->load || !p->code || !p->result || !p->curve) return PC_OUT_OF_MEMORY;
@@ -262,35 +288,43 @@ static int compare(const void* x, const void* y)
 {
   const code *a = x, *b = y;
   if (a->run != b->run) return a->run < b->run ? -1 : 1;
-  if (a->op != b->op) return a->op < b->op ? -1 : 1;
   return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Sorts the tape, counts its runs, and ends it. */
-static void sort(pc_program* p)
+/* Sorts the tape and ends both of its parts. `end` comes after all runs of the first. */
+static void sort(pc_program* p, int end)
 {
   int count = p->code_count;
-  qsort(p->code, (size_t)count, sizeof *p->code, compare);
-  p->code[count] = (code){.op = CODE_END};
-  for (int i = count - 1; i >= 0; i--)
-    p->code[i].run = p->code[i].op == p->code[i + 1].op ? p->code[i + 1].run + 1 : 1;
+  p->code[count] = (code){.op = CODE_END, .run = end};
+  qsort(p->code, (size_t)count + 1, sizeof *p->code, compare);
+  p->code[count + 1] = (code){.op = CODE_END};
+  while (p->code[p->later].op != CODE_END) p->later++;
+  p->later++;
 }
 
-static pc_status compile(compiler* c, const pc_expr* expr, int count)
+static pc_status compile(compiler* c, const pc_expr* expr, int count, int first)
 {
-  make_plan(c, expr, count);
+  for (int i = 0; i < c->count; i++) c->plan[i].place = -1;
+  count_uses(c, expr, count, first);
+  make_plan(c);
   if (allocate(c, count)) return PC_OUT_OF_MEMORY;
   place_leaves(c);
   for (int i = 0; i < c->count; i++)
     if (c->plan[i].uses && !c->plan[i].merged && c->plan[i].place < 0) emit_node(c, i);
   for (int i = 0; i < count; i++) c->program->result[i] = place(c, expr[i]);
   c->program->result_count = count;
-  sort(c->program);
+  sort(c->program, c->count);
   return PC_OK;
 }
 
 pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
                             pc_program** program)
+{
+  return pc_program_create_in_two(pool, count, count, expr, program);
+}
+
+pc_status pc_program_create_in_two(const pc_pool* pool, int count, int first, const pc_expr* expr,
+                                   pc_program** program)
 {
   *program = NULL;
   int top = -1;
@@ -301,10 +335,13 @@ pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
   compiler c = {.pool = pool, .count = top + 1};
   c.program = pc_alloc(1, sizeof *c.program);
   c.plan = pc_alloc((size_t)c.count, sizeof *c.plan);
-  c.level = pc_alloc((size_t)c.count, sizeof *c.level); /* of leaves: 0 */
-  pc_status status = c.program && c.plan && c.level ? compile(&c, expr, count) : PC_OUT_OF_MEMORY;
+  c.run_of = pc_alloc((size_t)c.count, sizeof *c.run_of); /* of leaves: 0 */
+  c.run = pc_alloc((size_t)c.count, sizeof *c.run);
+  pc_status status =
+      c.program && c.plan && c.run_of && c.run ? compile(&c, expr, count, first) : PC_OUT_OF_MEMORY;
   free(c.plan);
-  free(c.level);
+  free(c.run_of);
+  free(c.run);
   if (status == PC_OK)
     *program = c.program;
   else
@@ -333,17 +370,18 @@ static double integer_power(double x, int n)
   return result;
 }
 
-/* The instructions of a run. */
-#define EACH(...)    \
-  do __VA_ARGS__;    \
-  while (++i < end); \
+/* The instructions of a run: all that follow and are of the same kind. */
+#define EACH(...)          \
+  do __VA_ARGS__;          \
+  while ((++i)->op == op); \
   break
 
-void pc_program_compute(const pc_program* program, double* r)
+/* From instruction i on to an end. */
+static void compute(const pc_program* program, const code* i, double* r)
 {
-  for (const code *i = program->code, *end;;) {
-    end = i + i->run;
-    switch (i->op) {
+  for (;;) {
+    const int op = i->op;
+    switch (op) {
       case CODE_END: return;
       case PC_OP_ADD: EACH(r[i->to] = r[i->a] + r[i->b]);
       case PC_OP_SUB: EACH(r[i->to] = r[i->a] - r[i->b]);
@@ -357,11 +395,23 @@ void pc_program_compute(const pc_program* program, double* r)
       case PC_OP_POW: EACH(r[i->to] = pc_pow(r[i->a], r[i->b]));
       case PC_OP_SELECT: EACH(r[i->to] = r[i->a] >= 0 ? r[i->b] : r[i->c]);
       case PC_OP_SQRT: EACH(r[i->to] = sqrt(r[i->a]));
+      case PC_OP_SIN: EACH(r[i->to] = pc_sin(r[i->a]));
+      case PC_OP_COS: EACH(r[i->to] = pc_cos(r[i->a]));
       case PC_OP_CURVE: EACH(r[i->to] = pc_curve_value(program->curve[i->b], i->c, r[i->a]));
       case CODE_SINCOS: EACH(pc_sin_cos(r[i->a], &r[i->to], &r[i->c]));
-      default: EACH(r[i->to] = pc_op_value((pc_op)i->op, r[i->a], r[i->b], 0));
+      default: EACH(r[i->to] = pc_op_value((pc_op)op, r[i->a], r[i->b], 0));
     }
   }
+}
+
+void pc_program_compute(const pc_program* program, double* registers)
+{
+  compute(program, program->code, registers);
+}
+
+void pc_program_compute_later(const pc_program* program, double* registers)
+{
+  compute(program, program->code + program->later, registers);
 }
 
 const pc_load* pc_program_loads(const pc_program* program, int* count)

@@ -40,14 +40,16 @@ static pc_contact_mode friction_branch(pc_implicit_step* s, int k, const pc_cone
 void pc_implicit_choose(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
-  for (int k = 0; k < p->contact_count; k++) {
+  pc_contact_mode* mode = s->laws.mode;
+  for (int k = 0, count = p->contact_count; k < count; k++) {
     const pc_cone* cone = &p->cone[k];
-    pc_contact_mode before = s->laws.mode[k];
-    s->laws.mode[k] = is_closed(s, k, s->y[cone->row], P[cone->row])
-                          ? friction_branch(s, k, cone, P)
-                          : PC_CONTACT_OPEN;
-    if (s->laws.mode[k] != PC_CONTACT_OPEN) s->laws.was_closed[k] = 1;
-    if (s->laws.mode[k] == PC_CONTACT_OPEN && before != PC_CONTACT_OPEN) s->laws.opened[k] = 1;
+    if (is_closed(s, k, s->y[cone->row], P[cone->row])) {
+      mode[k] = friction_branch(s, k, cone, P);
+      s->laws.was_closed[k] = 1;
+    } else if (mode[k] != PC_CONTACT_OPEN) {
+      mode[k] = PC_CONTACT_OPEN;
+      s->laws.opened[k] = 1;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "implicit/inside.h"
 #include "linalg/axpy.h"
@@ -30,17 +31,22 @@ void pc_implicit_list_active(pc_implicit_step* s)
   }
 }
 
+/* It is taken back from F, too. */
+PC_APART void drop_percussion(pc_implicit_step* s, int row, double P)
+{
+  s->dP[row] = -P;
+  pc_row_add(s->problem->column(s->problem->user, row), P, s->F);
+}
+
 void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
-  for (int k = 0; !s->held && k < p->contact_count; k++)
-    for (int i = 0; s->laws.mode[k] == PC_CONTACT_OPEN && i <= p->cone[k].dimension; i++) {
-      int row = p->cone[k].row + i;
-      if (P[row] == 0) continue;
-      s->dP[row] = -P[row];
-      pc_row_add(p->column(p->user, row), P[row], s->F);
-    }
+  for (int k = 0, count = s->held ? 0 : p->contact_count; k < count; k++) {
+    if (s->laws.mode[k] != PC_CONTACT_OPEN) continue;
+    for (int row = p->cone[k].row, end = row + p->cone[k].dimension; row <= end; row++)
+      if (P[row] != 0) drop_percussion(s, row, P[row]);
+  }
 }
 
 int pc_implicit_is_condensed(const pc_implicit_step* s)

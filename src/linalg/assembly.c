@@ -357,6 +357,18 @@ void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double*
   }
 }
 
+int pc_assembly_is_one_set(const pc_assembly* assembly)
+{
+  const set_map* map = assembly->set;
+  return assembly->set_count == 1 && !map->place && map->stride == 1 &&
+         (size_t)map->size == assembly->entry_count;
+}
+
+void pc_assembly_put(pc_assembly* assembly, const double* value)
+{
+  memcpy(assembly->entry, value, assembly->entry_count * sizeof *value);
+}
+
 static void times_dense(int order, const int* member, const double* A, const double* x, double* y)
 {
   for (int i = 0; i < order; i++) {
@@ -471,8 +483,7 @@ static pc_status factor_component(pc_assembly* assembly, component* part)
   if (part->sparse) return factor_sparse(part->sparse, entry);
   double* factor = assembly->factor + part->factor;
   if (part->is_thin) return factor_thin(part->order, entry, factor);
-  int size = part->order * part->order;
-  for (int k = 0; k < size; k++) factor[k] = entry[k];
+  pc_copy(part->order * part->order, entry, factor);
   if (assembly->symmetry == PC_POSITIVE_DEFINITE) {
     part->diagonal = is_diagonal(part->order, entry) ? 1 : 0;
     return pc_cholesky_factor(part->order, factor);
@@ -601,9 +612,14 @@ static int solve_whole(const pc_assembly* assembly, pc_row row, double* x)
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
+  int is_one = assembly->parts.count == 1;
   pc_zero(assembly->n, x);
-  if (solve_whole(assembly, w, x)) return;
+  if (!is_one && solve_whole(assembly, w, x)) return;
   pc_row_add(w, 1, x);
+  if (is_one) {
+    solve_component(assembly, assembly->component, x);
+    return;
+  }
   scratch* work = assembly->scratch;
   uint64_t now = ++work->now;
   for (int b = 0; b < w.block_count; b++) {

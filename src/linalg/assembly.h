@@ -49,6 +49,11 @@ void pc_assembly_clear(pc_assembly* assembly);
  * one that is diagonal by declaration no more than the diagonal may be looked at. */
 void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* value);
 
+/* Whether there is one index set alone, which is all of a dense matrix; then the other function
+ * does the same as clearing it and adding `value`. */
+int pc_assembly_is_one_set(const pc_assembly* assembly);
+void pc_assembly_put(pc_assembly* assembly, const double* value);
+
 /* Factorises what has been added. PC_SINGULAR if it cannot be inverted; PC_NOT_FINITE. */
 pc_status pc_assembly_factor(pc_assembly* assembly);
 

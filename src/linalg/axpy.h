@@ -4,19 +4,18 @@
 #ifndef PC_LINALG_AXPY_H
 #define PC_LINALG_AXPY_H
 
+#include "linalg/two.h"
+
 /* y += a x */
 static inline void pc_axpy(int n, double a, const double* restrict x, double* restrict y)
 {
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    y[i] += a * x[i];
-    y[i + 1] += a * x[i + 1];
-    y[i + 2] += a * x[i + 2];
-    y[i + 3] += a * x[i + 3];
+    pc_store_two(pc_load_two(y + i) + a * pc_load_two(x + i), y + i);
+    pc_store_two(pc_load_two(y + i + 2) + a * pc_load_two(x + i + 2), y + i + 2);
   }
   if (n & 2) {
-    y[i] += a * x[i];
-    y[i + 1] += a * x[i + 1];
+    pc_store_two(pc_load_two(y + i) + a * pc_load_two(x + i), y + i);
     i += 2;
   }
   if (n & 1) y[i] += a * x[i];

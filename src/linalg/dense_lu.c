@@ -13,17 +13,22 @@
  * the column of A up to a factor n, since |L| <= 1, and needs no second copy of the matrix. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "linalg/axpy.h"
 #include "linalg/dense.h"
 #include "linalg/transpose.h"
+#include "linalg/two.h"
 
 /* Up to this order (a body in space, three stages of one in the plane) the loops have constant
  * lengths. */
 enum { SMALL_MAX = 9, PANEL = 4 };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define PC_UNROLL_SMALL _Pragma("clang loop unroll(full)")
+#else
+#define PC_UNROLL_SMALL _Pragma("GCC unroll 9")
+#endif
 
 static int is_finite(int n, const double* A)
 {
@@ -47,10 +52,12 @@ ALWAYS_INLINE int pivot_vanishes(int n, double pivot, double column)
 
 ALWAYS_INLINE void swap_rows(int n, double* A, int k, int p)
 {
+  double *x = A + k, *y = A + p;
+  PC_UNROLL_SMALL
   for (int j = 0; j < n; j++) {
-    double a = A[j * n + k];
-    A[j * n + k] = A[j * n + p];
-    A[j * n + p] = a;
+    double a = x[j * n];
+    x[j * n] = y[j * n];
+    y[j * n] = a;
   }
 }
 
@@ -69,7 +76,55 @@ ALWAYS_INLINE void divide(int n, double* column, int k)
 {
   double inverse = 1 / column[k];
   column[k] = inverse;
-  for (int i = k + 1; i < n; i++) column[i] *= inverse;
+  int i = k + 1;
+  for (; i + 2 <= n; i += 2) {
+    pc_two y = pc_load_two(column + i) * inverse;
+    pc_store_two(y, column + i);
+  }
+  if (i < n) column[i] *= inverse;
+}
+
+/* x := x - a column times u below row k, whose entry of x is u. */
+ALWAYS_INLINE void subtract_column(int n, int k, const double* restrict column, double* restrict x)
+{
+  double u = x[k];
+  int i = k + 1;
+  for (; i + 2 <= n; i += 2) {
+    pc_two y = pc_load_two(x + i) - pc_load_two(column + i) * u;
+    pc_store_two(y, x + i);
+  }
+  if (i < n) x[i] -= column[i] * u;
+}
+
+/* Subtracts from a column x what the PANEL columns from k on, L, take from it. */
+ALWAYS_INLINE void subtract_panel(int n, int k, const double* L, double* restrict x)
+{
+  const double *l0 = L, *l1 = L + n, *l2 = l1 + n, *l3 = l2 + n;
+  double u0 = x[k];
+  double u1 = x[k + 1] -= l0[k + 1] * u0;
+  double u2 = x[k + 2] = x[k + 2] - l0[k + 2] * u0 - l1[k + 2] * u1;
+  double u3 = x[k + 3] = x[k + 3] - l0[k + 3] * u0 - l1[k + 3] * u1 - l2[k + 3] * u2;
+  int i = k + PANEL;
+  for (; i + 2 <= n; i += 2) {
+    pc_two y = pc_load_two(x + i) - pc_load_two(l0 + i) * u0 - pc_load_two(l1 + i) * u1 -
+               pc_load_two(l2 + i) * u2 - pc_load_two(l3 + i) * u3;
+    pc_store_two(y, x + i);
+  }
+  if (i < n) x[i] = x[i] - l0[i] * u0 - l1[i] * u1 - l2[i] * u2 - l3[i] * u3;
+}
+
+/* Column k of a small matrix: its pivot, and what it takes from those up to before `end`. */
+ALWAYS_INLINE int eliminate_small(int n, double* A, int* pivot, int k, int end)
+{
+  double* column = A + k * n;
+  int p = find_pivot(n, column, k), row = pivot[k];
+  if (p < 0) return 0;
+  pivot[k] = pivot[p];
+  pivot[p] = row;
+  if (p != k) swap_rows(n, A, k, p);
+  divide(n, column, k);
+  for (int j = k + 1; j < end; j++) subtract_column(n, k, column, A + j * n);
+  return 1;
 }
 
 /* Right-looking elimination. A NaN anywhere reaches a pivot: its row or its column stays poisoned
@@ -78,19 +133,11 @@ ALWAYS_INLINE int factor_small(int n, double* A, int* pivot)
 {
   pc_transpose(n, A);
   for (int i = 0; i < n; i++) pivot[i] = i;
-  for (int k = 0; k < n; k++) {
-    double* column = A + k * n;
-    int p = find_pivot(n, column, k), row = pivot[k];
-    if (p < 0) return 0;
-    pivot[k] = pivot[p];
-    pivot[p] = row;
-    if (p != k) swap_rows(n, A, k, p);
-    divide(n, column, k);
-    for (int j = k + 1; j < n; j++) {
-      double* other = A + j * n;
-      double u = other[k];
-      for (int i = k + 1; i < n; i++) other[i] -= column[i] * u;
-    }
+  for (int first = 0; first < n; first += PANEL) {
+    int end = first + PANEL < n ? first + PANEL : n;
+    for (int k = first; k < end; k++)
+      if (!eliminate_small(n, A, pivot, k, end)) return 0;
+    for (int j = end; j < n; j++) subtract_panel(n, first, A + first * n, A + j * n);
   }
   return 1;
 }
@@ -110,34 +157,6 @@ static int factor_panel(int n, double* A, int* pivot, int k0, int end)
   return 1;
 }
 
-/* Two numbers side by side, which a processor takes at once; each has the bits it would have
- * alone. */
-typedef double pair __attribute__((vector_size(16)));
-
-ALWAYS_INLINE pair load(const double* x)
-{
-  pair both;
-  memcpy(&both, x, sizeof both);
-  return both;
-}
-
-/* Subtracts from a column x what the PANEL columns from k on, L, take from it. */
-static void subtract_panel(int n, int k, const double* L, double* restrict x)
-{
-  const double *l0 = L, *l1 = L + n, *l2 = l1 + n, *l3 = l2 + n;
-  double u0 = x[k];
-  double u1 = x[k + 1] -= l0[k + 1] * u0;
-  double u2 = x[k + 2] = x[k + 2] - l0[k + 2] * u0 - l1[k + 2] * u1;
-  double u3 = x[k + 3] = x[k + 3] - l0[k + 3] * u0 - l1[k + 3] * u1 - l2[k + 3] * u2;
-  int i = k + PANEL;
-  for (; i + 2 <= n; i += 2) {
-    pair y =
-        load(x + i) - load(l0 + i) * u0 - load(l1 + i) * u1 - load(l2 + i) * u2 - load(l3 + i) * u3;
-    memcpy(x + i, &y, sizeof y);
-  }
-  if (i < n) x[i] = x[i] - l0[i] * u0 - l1[i] * u1 - l2[i] * u2 - l3[i] * u3;
-}
-
 static int factor_by_panels(int n, double* A, int* pivot)
 {
   pc_transpose(n, A);
@@ -151,7 +170,7 @@ static int factor_by_panels(int n, double* A, int* pivot)
 
 /* Solves with the PANEL columns of U from k on, and subtracts from the entries of x above them what
  * they take. */
-static void solve_panel(int n, int k, const double* U, double* restrict x)
+ALWAYS_INLINE void solve_panel(int n, int k, const double* U, double* restrict x)
 {
   const double *c0 = U, *c1 = U + n, *c2 = c1 + n, *c3 = c2 + n;
   double u3 = x[k + 3] *= c3[k + 3];
@@ -160,9 +179,9 @@ static void solve_panel(int n, int k, const double* U, double* restrict x)
   double u0 = x[k] = (x[k] - c3[k] * u3 - c2[k] * u2 - c1[k] * u1) * c0[k];
   int i = 0;
   for (; i + 2 <= k; i += 2) {
-    pair y =
-        load(x + i) - load(c3 + i) * u3 - load(c2 + i) * u2 - load(c1 + i) * u1 - load(c0 + i) * u0;
-    memcpy(x + i, &y, sizeof y);
+    pc_two y = pc_load_two(x + i) - pc_load_two(c3 + i) * u3 - pc_load_two(c2 + i) * u2 -
+               pc_load_two(c1 + i) * u1 - pc_load_two(c0 + i) * u0;
+    pc_store_two(y, x + i);
   }
   if (i < k) x[i] = x[i] - c3[i] * u3 - c2[i] * u2 - c1[i] * u1 - c0[i] * u0;
 }
@@ -190,9 +209,9 @@ static void solve_in_place(int n, const double* LU, const int* pivot, double* x)
 
 /* The same by dot products: for a constant n they stay in registers, where updates would wait for
  * each other's stores. */
-ALWAYS_INLINE void solve_small(int n, const double* LU, const int* pivot, double* x)
+ALWAYS_INLINE void solve_smallest(int n, const double* LU, const int* pivot, double* x)
 {
-  double y[SMALL_MAX];
+  double y[PANEL];
   for (int i = 0; i < n; i++) {
     double sum = x[pivot[i]];
     for (int k = 0; k < i; k++) sum -= LU[k * n + i] * y[k];
@@ -202,6 +221,22 @@ ALWAYS_INLINE void solve_small(int n, const double* LU, const int* pivot, double
     double sum = y[i];
     for (int k = n - 1; k > i; k--) sum -= LU[k * n + i] * y[k];
     y[i] = sum * LU[i * n + i];
+  }
+  for (int i = 0; i < n; i++) x[i] = y[i];
+}
+
+/* The same for a constant n of more than one panel. */
+ALWAYS_INLINE void solve_small(int n, const double* LU, const int* pivot, double* x)
+{
+  double y[SMALL_MAX];
+  int k = 0;
+  for (int i = 0; i < n; i++) y[i] = x[pivot[i]];
+  for (; k + PANEL <= n; k += PANEL) subtract_panel(n, k, LU + k * n, y);
+  for (; k < n; k++) subtract_column(n, k, LU + k * n, y);
+  for (k = n - PANEL; k >= 0; k -= PANEL) solve_panel(n, k, LU + k * n, y);
+  for (k += PANEL - 1; k >= 0; k--) {
+    y[k] *= LU[k * n + k];
+    for (int i = 0; i < k; i++) y[i] -= LU[k * n + i] * y[k];
   }
   for (int i = 0; i < n; i++) x[i] = y[i];
 }
@@ -233,9 +268,9 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x)
 {
   switch (n) {
     case 1: x[0] *= LU[0]; return;
-    case 2: solve_small(2, LU, pivot, x); return;
-    case 3: solve_small(3, LU, pivot, x); return;
-    case 4: solve_small(4, LU, pivot, x); return;
+    case 2: solve_smallest(2, LU, pivot, x); return;
+    case 3: solve_smallest(3, LU, pivot, x); return;
+    case 4: solve_smallest(4, LU, pivot, x); return;
     case 5: solve_small(5, LU, pivot, x); return;
     case 6: solve_small(6, LU, pivot, x); return;
     case 7: solve_small(7, LU, pivot, x); return;

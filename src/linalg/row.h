@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/inline.h"
+#include "linalg/two.h"
 
 typedef struct pc_block {
   int first; /* first index of the run */
@@ -84,19 +85,17 @@ static inline void pc_row_dot_columns(pc_row row, int n, const double* X, size_t
 {
   int c = 0;
   for (; c + 4 <= n; c += 4, X += 4 * width) {
-    double sum[4] = {0, 0, 0, 0};
+    pc_two sum = {0, 0}, other = {0, 0};
     const double* w = row.w;
     for (int b = 0; b < row.block_count; b++) {
       const double* x = X + row.block[b].first;
-      for (int i = 0; i < row.block[b].width; i++, x++) {
-        sum[0] += w[i] * x[0];
-        sum[1] += w[i] * x[width];
-        sum[2] += w[i] * x[2 * width];
-        sum[3] += w[i] * x[3 * width];
+      for (const double* end = x + row.block[b].width; x < end; x++, w++) {
+        sum += *w * (pc_two){x[0], x[width]};
+        other += *w * (pc_two){x[2 * width], x[3 * width]};
       }
-      w += row.block[b].width;
     }
-    for (int k = 0; k < 4; k++) into[c + k] = sum[k];
+    pc_store_two(sum, into + c);
+    pc_store_two(other, into + c + 2);
   }
   for (; c < n; c++, X += width) into[c] = pc_row_dot(row, X);
 }

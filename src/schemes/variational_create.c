@@ -121,8 +121,8 @@ static int list_laws(pc_variational* v)
  * those of the velocities of rows alone; they are taken over as the start of the next step. */
 static pc_status create_terms(pc_variational* v, pc_error* error)
 {
-  unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
-  unsigned first = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_H_U;
+  unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W | PC_TERM_LATER;
+  unsigned first = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_H_U | PC_TERM_LATER;
   unsigned last = common | PC_TERM_SLIP_Q;
   unsigned inner = common | PC_TERM_H_U | PC_TERM_H_Q | PC_TERM_W_Q;
   if (v->form.momentum)

@@ -1,6 +1,7 @@
 /* Stage 1: positions, and the velocities of the stages. */
 #include <math.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "linalg/copy.h"
@@ -88,23 +89,31 @@ static void find_momentum(pc_variational* v)
   v->start.has_p = 1;
 }
 
-/* sum_i L_ji (p_i - p_n) */
-static void combine_momenta(const pc_variational* v, int j, double* F)
+/* F = sum_i L_ji (p_i - p_n), in loops of constant length where s is a constant. */
+PC_INLINE void combine_momenta(const pc_variational* v, int s, int j, double* restrict F)
 {
-  for (int l = 0; l < v->s; l++)
-    for (int i = 0; i < v->n_u; i++)
-      F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->start.p[i]);
+  const double *L = v->tableau->L + j * s, *p_n = v->start.p;
+  for (int i = 0, n_u = v->n_u; i < n_u; i++) {
+    double sum = 0;
+    for (int l = 0; l < s; l++) sum += L[l] * (v->terms[l]->p[i] - p_n[i]);
+    F[i] = sum;
+  }
 }
 
 /* M_j w_j, or the momenta in its place. */
 static double* inertial_terms(const pc_variational* v, int j)
 {
   double* inertial = v->limits.inertial + j * v->n_u;
-  for (int i = 0; i < v->n_u; i++) inertial[i] = 0;
-  if (v->form.momentum)
-    combine_momenta(v, j, inertial);
-  else
-    pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, inertial);
+  if (v->form.momentum && v->s == 3) { /* lobatto as it is by default */
+    combine_momenta(v, 3, j, inertial);
+    return inertial;
+  }
+  if (v->form.momentum) {
+    combine_momenta(v, v->s, j, inertial);
+    return inertial;
+  }
+  pc_zero(v->n_u, inertial);
+  pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, inertial);
   return inertial;
 }
 
@@ -130,14 +139,17 @@ static double largest_term(const pc_variational* v, int j)
 }
 
 /* The laws of stage j + 1. Of a contact that is open and has no percussion the gap may be a bound,
- * and its sliding velocities are left. */
+ * and its sliding velocities are left. The normal is the first row of a contact. */
 static void write_laws(const pc_variational* v, int j, const double* P, double* y)
 {
-  for (int r = 0; r < v->rows; r++)
-    if (!pc_variational_is_idle(v, j, r, P))
-      y[r] = law(v, j, r);
-    else
-      y[r] = v->laws.normal[r] ? v->terms[j + 1]->y[r] : 0;
+  const double* gap = v->terms[j + 1]->y;
+  const unsigned char* normal = v->laws.normal;
+  int idle = 0;
+  for (int r = 0; r < v->bilateral; r++) y[r] = law(v, j, r);
+  for (int r = v->bilateral, rows = v->rows; r < rows; r++) {
+    if (normal[r]) idle = pc_variational_is_idle(v, j, r, P);
+    y[r] = !idle ? law(v, j, r) : normal[r] ? gap[r] : 0;
+  }
 }
 
 static double evaluate(void* user, const double* P, double* F, double* y)
@@ -182,6 +194,7 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
 {
   pc_variational* v = user;
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
+  for (int i = 0; i < v->s; i++) pc_terms_evaluate_slopes(v->terms[i]);
   for (int j = 0; j < v->n; j++)
     v->positions.at[j] = (pc_stage_at){.terms = v->terms[j],
                                        .f = j < v->m ? v->tableau->b[j] * v->step.dt : 0,

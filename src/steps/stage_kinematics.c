@@ -204,6 +204,10 @@ PC_INLINE void combine_velocities(const pc_stage_kinematics* k, int i, int n, co
 {
   const double* v = k->v + i * n;
   double* V = k->V + i * k->n_u;
+  if (n == k->s) { /* V of the stages are free: v is the identity */
+    for (int j = 0; j < k->n_u; j++) V[j] = u[j] + w[i * k->n_u + j];
+    return;
+  }
   for (int j = 0; j < k->n_u; j++) {
     double sum = u[j];
     for (int l = 0; l < n; l++) sum += v[l] * w[l * k->n_u + j];

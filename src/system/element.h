@@ -39,8 +39,12 @@ typedef enum pc_term {
   PC_TERM_SLIP_Q = 1 << 11, /* W_Q, but only of elements with rows of velocity level */
   PC_TERM_CHI = 1 << 12,    /* provided only: chi, which comes with W, can differ from zero */
   PC_TERM_P = 1 << 13,      /* p        n_u          momentum dT/du, see below            */
-  PC_TERM_P_Q = 1 << 14     /* p_q      n_u x n_q    dp/dq                                */
+  PC_TERM_P_Q = 1 << 14,    /* p_q      n_u x n_q    dp/dq                                */
+  PC_TERM_LATER = 1 << 15   /* asked only: derivatives may be left for later, see pc_terms_create */
 } pc_term;
+
+/* The terms that are derivatives. */
+#define PC_TERM_SLOPES (PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_P_Q | PC_TERM_W_Q)
 
 /* Momentum form. Where p is asked for, an element that provides it gives h as the force of p' = h,
  * which is d(T - V)/dq + F, with its derivatives h_q and h_u. An element that has mass and does not
@@ -103,6 +107,10 @@ typedef struct pc_element_ops {
   const char* kind; /* "revolute", "disc-plane", ... */
 
   void (*evaluate)(const void* data, pc_local* l);
+
+  /* The terms of PC_TERM_SLOPES, which `evaluate` leaves where `prepare` had PC_TERM_LATER in its
+   * mask: at the point of the last evaluation with the same `work`. NULL: it leaves nothing. */
+  void (*evaluate_slopes)(const void* data, pc_local* l);
 
   /* Of a found contact: y and W alone, either of which may be NULL, from the coordinates of its
    * parts: those of the second part are at `second`, or behind those of the first if that is

@@ -6,6 +6,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/two.h"
 
 int pc_element_couples(const pc_element* e, int moves)
 {
@@ -26,13 +27,17 @@ pc_status pc_patch_work_create(const pc_system* system, int m, pc_patch_work* wo
   }
   work->big = pc_alloc((size_t)(m * m) * widest * widest, sizeof *work->big);
   work->K = pc_alloc(slopes, sizeof *work->K);
-  return work->big && work->K ? PC_OK : pc_no_memory(error);
+  work->block = pc_alloc(widest * widest, sizeof *work->block);
+  work->multiple = pc_alloc(2 * (size_t)m + 2, sizeof *work->multiple);
+  return work->big && work->K && work->block && work->multiple ? PC_OK : pc_no_memory(error);
 }
 
 void pc_patch_work_free(pc_patch_work* work)
 {
   free(work->big);
   free(work->K);
+  free(work->block);
+  free(work->multiple);
 }
 
 /* K (n_u x n_q) -= (W P)_q of the element's rows. */
@@ -209,9 +214,82 @@ static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
   }
 }
 
+/* ---- momentum form with q' = u -------------------------------------------------------------- */
+
+/* Whether that is so, with a whole M, and nothing is to be added to F. Then every block of the
+ * matrix is a sum of the same few matrices with other factors, and is written once. */
+static int is_sum_of_multiples(const pc_patch* p, int m, const pc_stage_at* stage)
+{
+  return stage[0].L && p->e->plain_kinematics && !stage[m - 1].motion->theta &&
+         !pc_terms_thin_M(stage[0].terms, p->index);
+}
+
+/* Lists the matrices of block row j, in the order in which they are added elsewhere: the bits of a
+ * matrix do not depend on who makes it. Returns how many there are. */
+static int list_multiples(const pc_patch* p, int m, int j, const pc_stage_at* stage,
+                          const pc_patch_work* work)
+{
+  pc_multiple* next = work->multiple;
+  int first = p->cell * p->n_u * p->n_u;
+  for (int i = 0; i < m; i++) {
+    const pc_local* l = pc_terms_local(stage[i].terms, p->index);
+    const pc_stage_motion* motion = stage[i].motion;
+    double L = stage[j].L[i];
+    if (l->M) *next++ = (pc_multiple){L, motion->v, l->M + first};
+    if (motion->c && l->p_q) *next++ = (pc_multiple){L, motion->c, l->p_q + first};
+    if (i != j || (stage[j].f == 0 && !stage[j].P)) continue;
+    if (l->h_u) *next++ = (pc_multiple){-stage[j].f, motion->v, l->h_u + first};
+    if (motion->c && bracket(p, &stage[j], work->K)) *next++ = (pc_multiple){1, motion->c, work->K};
+  }
+  return (int)(next - work->multiple);
+}
+
+/* sum += c A */
+PC_INLINE void add_multiple(int size, double c, const double* A, double* restrict sum)
+{
+  for (int k = 0; k + 2 <= size; k += 2)
+    pc_store_two(pc_load_two(sum + k) + c * pc_load_two(A + k), sum + k);
+  if (size & 1) sum[size - 1] += c * A[size - 1];
+}
+
+/* Writes a block row; `sum` has space for a block. */
+PC_INLINE void write_line(int n, int m, int count, const pc_multiple* of, double* restrict sum,
+                          double* restrict line)
+{
+  for (int l = 0; l < m; l++, line += n) {
+    for (int k = 0; k < n * n; k++) sum[k] = 0;
+    for (int k = 0; k < count; k++) {
+      double c = of[k].scale * of[k].factor[l];
+      if (c != 0) add_multiple(n * n, c, of[k].A, sum);
+    }
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) line[j * m * n + i] = sum[j * n + i];
+  }
+}
+
+static void fill_with_multiples(const pc_patch* p, int m, const pc_stage_at* stage,
+                                const pc_patch_work* work)
+{
+  int n = p->n_u;
+  double sum[9], *line = work->big;
+  for (int j = 0; j < m; j++, line += n * m * n) {
+    int count = list_multiples(p, m, j, stage, work);
+    switch (n) {
+      case 1: write_line(1, m, count, work->multiple, sum, line); break;
+      case 2: write_line(2, m, count, work->multiple, sum, line); break;
+      case 3: write_line(3, m, count, work->multiple, sum, line); break;
+      default: write_line(n, m, count, work->multiple, work->block, line);
+    }
+  }
+}
+
 void pc_patch_fill(const pc_system* s, const pc_patch* p, int m, const pc_stage_at* stage,
                    const pc_patch_work* work, double* F)
 {
+  if (is_sum_of_multiples(p, m, stage)) {
+    fill_with_multiples(p, m, stage, work);
+    return;
+  }
   memset(work->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *work->big);
   int n = p->n_u;
   const double own = 1;

@@ -13,10 +13,19 @@ typedef struct pc_patch {
   int n_u, n_q;
 } pc_patch;
 
+/* A matrix that has the factor scale * factor[l] in the block of stage l. */
+typedef struct pc_multiple {
+  double scale;
+  const double* factor; /* m */
+  const double* A;      /* n_u x n_u */
+} pc_multiple;
+
 /* Memory for the matrices of one patch, whichever of the system it is. */
 typedef struct pc_patch_work {
   double* big; /* (m n_u)^2: of all stages */
   double* K;   /* n_u (n_q + n_u): its bracket at one stage, over coordinates and then velocities */
+  double* block;         /* n_u^2: of one pair of stages */
+  pc_multiple* multiple; /* 2 m + 2: of which those of one stage are sums */
 } pc_patch_work;
 
 pc_status pc_patch_work_create(const pc_system* system, int m, pc_patch_work* work,

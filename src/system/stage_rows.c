@@ -91,7 +91,9 @@ void pc_terms_add_velocity_row(const pc_terms* t, int row, const pc_stage_motion
   const pc_element* e =
       pc_system_element_at(t->system, pc_system_row_place(t->system, row).element, &found);
   const double* w = pc_terms_row(t, row).w;
-  for (int l = 0; l < motion->m; l++)
-    for (int i = 0; i < e->u_count; i++) out[l * e->u_count + i] += scale * motion->v[l] * w[i];
+  for (int l = 0; l < motion->m; l++) {
+    double v = scale * motion->v[l];
+    for (int i = 0; v != 0 && i < e->u_count; i++) out[l * e->u_count + i] += v * w[i];
+  }
   if (slope) through_T(t->system, e, motion, slope, scale, out);
 }

@@ -11,6 +11,7 @@ struct pc_stage_tangent {
   int m;
   int moves;
   pc_assembly* matrix;
+  int is_one_patch; /* the matrix is that of a single one, in its order */
   pc_patch_work work;
 };
 
@@ -74,6 +75,7 @@ pc_status pc_stage_tangent_create(const pc_system* system, int m, int moves,
   t->moves = moves;
   pc_status status = pc_patch_work_create(system, m, &t->work, error);
   if (status == PC_OK) status = create_matrix(t, error);
+  if (status == PC_OK) t->is_one_patch = moves && pc_assembly_is_one_set(t->matrix);
   if (status != PC_OK) {
     pc_stage_tangent_destroy(t);
     return status;
@@ -111,14 +113,17 @@ static void add_patch(pc_stage_tangent* t, const pc_patch* p, int set, const pc_
     return;
   }
   pc_patch_fill(t->system, p, t->m, stage, &t->work, F);
-  pc_assembly_add(t->matrix, set, 1, t->work.big);
+  if (t->is_one_patch)
+    pc_assembly_put(t->matrix, t->work.big);
+  else
+    pc_assembly_add(t->matrix, set, 1, t->work.big);
 }
 
 pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage, double* F)
 {
   const pc_system* s = t->system;
   int set = 0;
-  pc_assembly_clear(t->matrix);
+  if (!t->is_one_patch) pc_assembly_clear(t->matrix);
   for (int i = 0; i < pc_system_all_elements(s); i++) {
     pc_element found;
     const pc_element* e = pc_system_element_at(s, i, &found);

@@ -206,6 +206,7 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
     pc_local l = pc_terms_ask(t, i, wanted);
     t->h = pc_terms_constant_of(e, t->mask) & PC_TERM_H ? fixed : h;
     evaluate_element(t, e, &l, at);
+    if (pc_terms_leave_slopes_of(t, e)) e->ops->evaluate_slopes(e->data, &l);
     if (l.M && pc_terms_thin_M(t, i)) keep_diagonal(t, i, l.M);
     t->mass.diagonal[i] = (unsigned char)has_diagonal_M(e, l.M);
   }
@@ -305,6 +306,15 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
     pc_deferred_note(t, s->element_count + i, &t->local[t->own.count + i]);
 }
 
+void pc_terms_evaluate_left_slopes(pc_terms* t)
+{
+  for (int k = 0; k < t->asked.count; k++) {
+    const pc_element* e = &t->system->element[t->asked.element[k]];
+    if (e->ops->evaluate_slopes)
+      e->ops->evaluate_slopes(e->data, &t->asked.local[t->asked.place[k]]);
+  }
+}
+
 void pc_terms_many_velocities(const pc_terms* t, int first, int last, const double* u,
                               double* velocity)
 {
@@ -356,6 +366,7 @@ static int is_bad(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at
   if (t->h) pc_zero(t->system->u_count, t->h);
   t->kinetic = t->potential = 0;
   evaluate_element(t, e, l, at);
+  if (pc_terms_leave_slopes_of(t, e)) e->ops->evaluate_slopes(e->data, l);
   const char* term = bad_term(e, l, t);
   if (term) snprintf(where, size, "%s of %s '%s'", term, e->ops->kind, e->name);
   return term != NULL;

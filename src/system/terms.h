@@ -87,7 +87,8 @@ typedef struct pc_terms {
   /* How it is done: */
   pc_terms_own own;
   pc_terms_asked asked;
-  int evaluated; /* constant terms are there already */
+  int evaluated;     /* constant terms are there already */
+  int leaves_slopes; /* some element leaves derivatives for later */
   pc_terms_mass mass;
   pc_terms_work work;
   pc_turns turns; /* of the angles of bodies in the plane */
@@ -97,6 +98,9 @@ typedef struct pc_terms {
   unsigned char* unasked; /* by row: one of them that nobody has asked for since the evaluation */
 } pc_terms;
 
+/* With PC_TERM_LATER an evaluation leaves derivatives (PC_TERM_SLOPES) of elements that can compute
+ * them afterwards: they are those of an earlier point until pc_terms_evaluate_slopes is called.
+ * Many an iterate is the solution, where nobody asks for them. Not together with PC_TERM_ZETA. */
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
                           pc_error* error);
 void pc_terms_destroy(pc_terms* terms); /* NULL is fine */
@@ -111,6 +115,13 @@ pc_spare pc_terms_spare(const pc_terms* terms);
 /* Evaluates all terms of the mask. Never fails: what is not finite shows in the numbers, and
  * `pc_find_not_finite` tells where it came from. */
 void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
+
+/* What it has left of derivatives. */
+void pc_terms_evaluate_left_slopes(pc_terms* terms);
+static inline void pc_terms_evaluate_slopes(pc_terms* terms)
+{
+  if (terms->leaves_slopes) pc_terms_evaluate_left_slopes(terms);
+}
 
 /* From now on an evaluation leaves W and its derivatives of contacts until somebody asks for them
  * by pc_terms_row, pc_terms_row_velocity or one of the functions of derivatives below; `row` and

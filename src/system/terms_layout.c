@@ -43,7 +43,8 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turn
   l->momentum = (wanted & PC_TERM_P) != 0;
   l->turns = turns;
   if (bad) return PC_OUT_OF_MEMORY;
-  return e->ops->prepare && wanted ? e->ops->prepare(e->data, wanted, &l->work) : PC_OK;
+  if (!e->ops->prepare || !wanted) return PC_OK;
+  return e->ops->prepare(e->data, wanted | (mask & PC_TERM_LATER), &l->work);
 }
 
 static void destroy_local(const pc_element* e, pc_local* l)
@@ -121,6 +122,7 @@ static void list_elements(pc_terms* t)
     int place =
         has_own(e, pc_terms_asked_of(e, t->mask)) ? locals : find_shared(&shared, wanted, locals);
     if (place == locals) t->asked.local[locals++] = pc_terms_ask(t, i, wanted);
+    if (wanted & PC_TERM_SLOPES && pc_terms_leave_slopes_of(t, e)) t->leaves_slopes = 1;
     t->asked.rows_only[count] =
         !(wanted & ~ROW_TERMS) && e->row_first >= 0 && !(t->mask & PC_TERM_ZETA) ? 1 : 0;
     t->asked.place[count] = place;

@@ -29,6 +29,12 @@ static inline unsigned pc_terms_constant_of(const pc_element* e, unsigned mask)
   return mask & e->provides & PC_TERM_P ? e->constant & ~forces : e->constant;
 }
 
+/* Whether an element may leave its derivatives to evaluate_slopes. */
+static inline int pc_terms_leave_slopes_of(const pc_terms* t, const pc_element* e)
+{
+  return t->mask & PC_TERM_LATER && e->ops->evaluate_slopes;
+}
+
 /* Where an element puts these terms; the others are NULL. */
 pc_local pc_terms_ask(pc_terms* terms, int element, unsigned wanted);
 

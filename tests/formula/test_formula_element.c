@@ -396,6 +396,42 @@ static void every_mask_gives_the_same_numbers(void** state)
   pc_pool_destroy(p.pool);
 }
 
+static int changed(int n, const double* from, const double* to)
+{
+  int count = 0;
+  for (int i = 0; i < n; i++) count += from[i] != to[i];
+  return count;
+}
+
+/* What may be left for later stays as it was, and is then what it is if nothing is left. */
+static void derivatives_may_be_left_for_later(void** state)
+{
+  (void)state;
+  parsed p;
+  parse_mechanism(&rheonomic, &p);
+  uint64_t seed = 5;
+  lone_element all, e;
+  create_element(&p.def, 3, PC_TERM_ALL, &all);
+  create_element(&p.def, 3, PC_TERM_ALL | PC_TERM_LATER, &e);
+  for (int k = 0; k < 3; k++) {
+    point at = random_point(&seed);
+    lone_element before = e;
+    evaluate_at(&all, &at);
+    evaluate_at(&e, &at);
+    assert_int_equal(changed(9, e.M, all.M) + changed(3, e.h, all.h) + changed(9, e.W, all.W), 0);
+    assert_int_equal(changed(9, e.h_q, before.h_q) + changed(9, e.Ma_q, before.Ma_q), 0);
+    assert_int_equal(changed(27, e.W_q, before.W_q) + changed(9, e.h_u, before.h_u), 0);
+    assert_true(changed(9, e.h_q, all.h_q) > 0 && changed(27, e.W_q, all.W_q) > 0);
+    pc_formula_ops.evaluate_slopes(e.terms, &e.l);
+    assert_int_equal(changed(9, e.h_q, all.h_q) + changed(9, e.Ma_q, all.Ma_q), 0);
+    assert_int_equal(changed(27, e.W_q, all.W_q) + changed(9, e.h_u, all.h_u), 0);
+    assert_int_equal(changed(3, e.zeta_t, all.zeta_t) + changed(9, e.chi_q, all.chi_q), 0);
+  }
+  destroy_element(&e);
+  destroy_element(&all);
+  pc_pool_destroy(p.pool);
+}
+
 /* Refusals ------------------------------------------------------------------------------------- */
 
 static void check_refused(const mechanism* m, int line, const char* part)
@@ -514,8 +550,10 @@ static void a_system_evaluates_the_element(void** state)
   pc_error error = {0};
   CHECK_OK(pc_add_formula(system, &p.def, &error), error);
   CHECK_OK(pc_system_freeze(system, &error), error);
-  pc_terms* terms;
+  pc_terms *terms, *later;
+  const unsigned mask = PC_TERM_H | PC_TERM_H_Q | PC_TERM_W | PC_TERM_W_Q | PC_TERM_LATER;
   CHECK_OK(pc_terms_create(system, PC_TERM_ALL, &terms, &error), error);
+  CHECK_OK(pc_terms_create(system, mask, &later, &error), error);
   lone_element e;
   create_element(&p.def, 3, PC_TERM_ALL, &e);
   pc_pool_destroy(p.pool);
@@ -529,9 +567,15 @@ static void a_system_evaluates_the_element(void** state)
     for (int r = 0; r < 8; r++)
       CHECK_NEAR(pc_terms_row_velocity(terms, r, where.u), of_rate(&e, &at, r, 0), 1e-15);
     CHECK_NEAR(terms->kinetic, e.energy[0], 0);
+    pc_terms_evaluate(later, &where);
+    pc_terms_evaluate_slopes(later);
+    double h_q[9] = {0};
+    pc_terms_add_dense(later, PC_TERM_H_Q, 1, h_q);
+    for (int i = 0; i < 9; i++) CHECK_NEAR(h_q[i], e.h_q[i], 0);
   }
   destroy_element(&e);
   pc_terms_destroy(terms);
+  pc_terms_destroy(later);
   pc_system_destroy(system);
 }
 
@@ -581,6 +625,7 @@ int main(void)
       cmocka_unit_test(slider_crank_has_the_published_closed_form),
       cmocka_unit_test(only_terms_that_can_differ_from_zero_are_provided),
       cmocka_unit_test(every_mask_gives_the_same_numbers),
+      cmocka_unit_test(derivatives_may_be_left_for_later),
       cmocka_unit_test(formulas_of_the_wrong_kind_are_refused_by_name),
       cmocka_unit_test(exotic_texts_of_the_right_kind_are_accepted),
       cmocka_unit_test(texts_without_a_value_at_rest_are_refused),

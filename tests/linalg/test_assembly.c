@@ -173,6 +173,7 @@ static void mixed_components_are_one_matrix(void** state)
   for (int symmetry = PC_UNSYMMETRIC; symmetry <= PC_POSITIVE_DEFINITE; symmetry++) {
     random_source source = {11};
     make_mixture(&m, (pc_symmetry)symmetry);
+    assert_false(pc_assembly_is_one_set(m.assembly));
     for (int round = 0; round < 3; round++) {
       double b[MIXED], x[MIXED], y[MIXED] = {0};
       fill_mixture(&m, &source, symmetry == PC_POSITIVE_DEFINITE);
@@ -296,6 +297,12 @@ static void one_large_full_matrix_is_solved(void** state)
   pc_assembly_solve(assembly, x);
   pc_assembly_times(assembly, x, r);
   for (int i = 0; i < FULL; i++) CHECK_NEAR(r[i], b[i], 1e-14);
+  for (int i = 0; i < FULL * FULL; i++) value[i] *= 2; /* half the solution, by the other way */
+  assert_true(pc_assembly_is_one_set(assembly));
+  pc_assembly_put(assembly, value);
+  assert_int_equal(pc_assembly_factor(assembly), PC_OK);
+  pc_assembly_solve(assembly, b);
+  for (int i = 0; i < FULL; i++) CHECK_NEAR(2 * b[i], x[i], 0);
   pc_assembly_destroy(assembly);
 }
 

@@ -53,11 +53,27 @@ static void a_sum_is_that_of_a_loop(void** state)
     }
 }
 
+static void products_with_columns_are_those_with_each(void** state)
+{
+  (void)state;
+  enum { COLUMNS = 9 };
+  random_source random = {7};
+  sample s;
+  double X[COLUMNS * SPACE], into[COLUMNS];
+  for (int i = 0; i < COLUMNS * SPACE; i++) X[i] = random_number(&random);
+  for (int n = 0; n <= COLUMNS; n++) {
+    fill(&s, n, COLUMNS - n, &random);
+    pc_row_dot_columns(s.row, n, X, SPACE, into);
+    for (int c = 0; c < n; c++) assert_true(into[c] == pc_row_dot(s.row, X + c * SPACE));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_product_is_that_of_a_loop),
       cmocka_unit_test(a_sum_is_that_of_a_loop),
+      cmocka_unit_test(products_with_columns_are_those_with_each),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
