@@ -41,11 +41,15 @@ def on_terminal(words, seen=None, seconds=300):
     return (os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)), screen.decode()
 
 
-def step_for(seconds):
-    """A step with which the slider-crank takes this processor time [s], whatever the build, as an option."""
+def time_of_a_run():
+    """Processor time [s] of the slider-crank with a step of 1 µs, with this build."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     check(percuss("run", "slider-crank", "--dt", "1e-6")[0] == 0, "a run to be timed")
-    took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def step_for(took, seconds):
+    """A step with which it takes this processor time [s], whatever the build, as an option."""
     return f"{1e-6 * took / seconds:.2g}"
 
 
@@ -66,7 +70,8 @@ def has_terminals():
 def test_on_terminals():
     # Progress: on a terminal, with what is left; wiped at the end; not with --quiet, not without a terminal.
     # It begins after 0.2 s.
-    words = ["run", "slider-crank", "--dt", step_for(0.8)]
+    took = time_of_a_run()
+    words = ["run", "slider-crank", "--dt", step_for(took, 0.8)]
     code, screen = on_terminal(words)
     check(code == 0 and re.search(PROGRESS, screen), f"progress of a run: {code} {screen[:200]}")
     shown = [int(x) for x in re.findall(r"(\d+) %   t = ", screen)]
@@ -75,9 +80,10 @@ def test_on_terminals():
     code, screen = on_terminal([*words, "--quiet"])
     check(code == 0 and " left" not in screen, "--quiet")
     check(percuss(*words)[2] == "", "no progress without a terminal")
-    compare = ["compare", "slider-crank", "--dt", "1e-5", "--schemes", "moreau-jean", "--repeat", 1]
+    # a comparison takes some 130 times as long as a run: its reference has smaller steps, and is computed twice
+    compare = ["compare", "slider-crank", "--dt", step_for(took, 0.012), "--schemes", "moreau-jean", "--repeat", 1]
     for command in (compare,
-                    ["converge", "slider-crank", "--dt", "4e-5,2e-5", "--reference-dt", "2e-7"],
+                    ["converge", "slider-crank", "--dt", "4e-5,2e-5", "--reference-dt", step_for(took, 1.5)],
                     ["reproduce", "acary-table3", "--out", path("reproduced")]):
         code, screen = on_terminal(command)
         check(code == 0 and re.search(PROGRESS_OF_MANY, screen), f"progress of {command}: {code} {screen[:200]}")
