@@ -15,6 +15,10 @@ MODELS = pathlib.Path.cwd() / "models"
 DONE, FAILED, USAGE, MODEL, OUTPUT = range(5)  # exit codes
 
 
+# Long runs whose subject is a figure; shorter tests run the same code.
+figure = unittest.skipIf(os.environ.get("PERCUSS_SANITIZED"), "a figure, which takes long under the sanitizers")
+
+
 def percuss(*words, env=None, stdout=subprocess.PIPE):
     """Runs `percuss words...` and returns what subprocess.run does."""
     command = [PERCUSS, *map(str, words)]

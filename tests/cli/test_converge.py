@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from program import (DONE, FAILED, MODEL, MODELS, OUTPUT, PERCUSS, USAGE, ProgramTest, percuss,
+from program import (DONE, FAILED, MODEL, MODELS, OUTPUT, PERCUSS, USAGE, ProgramTest, figure, percuss,
                      run_model)
 
 BALL = ["converge", MODELS / "bouncing-ball.yaml", "--scheme", "moreau-jean", "--until", 4]
@@ -172,6 +172,7 @@ class Converge(ProgramTest):
                     self.assertAlmostEqual(found["error"][part][1] / combine(norm, dts[1], e), 1,
                                            delta=1e-9)
 
+    @figure
     def test_orders_of_acary_figure_2(self):
         """Positions 1 in all norms; velocities, wrong by a jump for O(dt): 0 in max, 1 in l1, 1/2 in l2.
 
@@ -205,6 +206,7 @@ class Converge(ProgramTest):
         found = self.converge(*words, "--stages", 5, "--tol", 1e-10)
         self.assertGreater(max(found["error"]["q"]), 1e-10)
 
+    @figure
     def test_exact_motion_of_other_parameters(self):
         """Without accumulation, with sticking, with damping: the small-step errors agree."""
         for words in (["bouncing-ball", "--set", "e=1"], ["bouncing-ball", "--set", "e=0"],

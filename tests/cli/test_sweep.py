@@ -21,7 +21,7 @@ except ImportError:  # they are in the system's Python
         raise
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 
-from program import DONE, FAILED, MODELS, OUTPUT, PERCUSS, USAGE, MODEL, ProgramTest, percuss
+from program import DONE, FAILED, MODELS, OUTPUT, PERCUSS, USAGE, MODEL, ProgramTest, figure, percuss
 
 CRANK = [MODELS / "slider-crank-minimal.yaml", "--scheme", "moreau", "--dt", "1e-4", "--until", "0.02"]
 COLLECT = ["--collect", "final.th1,max(corner1.P_N),count(corner1.closed),at(corner1.closed: time, last=3)"]
@@ -155,6 +155,7 @@ class Tables(ProgramTest):
         for side, share in zip(sides, (2, 3, 4)):
             self.assertAlmostEqual((side[1] - side[0]) / (sides[0][1] - sides[0][0]), share / 2, delta=0.01)
 
+    @figure
     def test_sections_of_the_vibrating_table(self):
         """One bounce in a period up to gamma = 1.5268, then the period doubles."""
         table = self.sweep("t.csv", MODELS / "vibrating-table.yaml", "--dt", "5e-4", "--until", 20, "--set",
@@ -165,6 +166,7 @@ class Tables(ProgramTest):
             even, odd = x[::2], x[1::2]
             self.assertEqual(1 if abs(even.mean() - odd.mean()) < 2e-3 else 2, count, row)
 
+    @figure
     def test_the_period_doubles_where_the_closed_form_says(self):
         """Behind the bifurcation the square of the distance between the branches is linear in gamma."""
         e = 0.5
