@@ -17,8 +17,8 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/contact_problem.h"
 #include "simulate/check.h"
-#include "solve/contact_problem.h"
 #include "steps/consistent_start.h"
 
 enum { ITERATIONS_MAX = 100, HALVINGS_MAX = 20 };

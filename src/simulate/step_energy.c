@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "solve/contact_problem.h"
+#include "contact/contact_problem.h"
 #include "system/terms.h"
 
 typedef struct work {

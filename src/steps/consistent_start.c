@@ -7,8 +7,8 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/contact_problem.h"
 #include "linalg/copy.h"
-#include "solve/contact_problem.h"
 #include "system/inspect.h"
 #include "system/stages.h"
 

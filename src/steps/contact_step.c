@@ -9,9 +9,9 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/contact_problem.h"
 #include "linalg/copy.h"
 #include "solve/contact_mode.h"
-#include "solve/contact_problem.h"
 #include "steps/lengths.h"
 #include "system/found.h"
 

@@ -1,5 +1,5 @@
 /* The contact problem of schemes: what an answer has to fulfil, condensed or sparse. */
-#include "solve/contact_problem.h"
+#include "contact/contact_problem.h"
 
 #include <math.h>
 #include <stdlib.h>

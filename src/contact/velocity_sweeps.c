@@ -1,4 +1,4 @@
-#include "solve/velocity_sweeps.h"
+#include "contact/velocity_sweeps.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,8 +9,8 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/swept_contact.h"
 #include "solve/natural_map.h"
-#include "solve/swept_contact.h"
 
 enum {
   WIDTH = PC_SWEPT_WIDTH,

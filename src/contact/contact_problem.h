@@ -12,8 +12,8 @@
  * over joints and contacts (linalg/percussion_form.h) that falls into islands: time and memory
  * follow the active rows and the bodies that they touch. Joints alone are a linear system, by
  * sparse elimination. */
-#ifndef PC_SOLVE_CONTACT_PROBLEM_H
-#define PC_SOLVE_CONTACT_PROBLEM_H
+#ifndef PC_CONTACT_CONTACT_PROBLEM_H
+#define PC_CONTACT_CONTACT_PROBLEM_H
 
 #include "base/memory.h"
 #include "base/threads.h"

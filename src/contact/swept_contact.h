@@ -5,8 +5,8 @@
  * two bodies, with F = G. These have kernels with loops of constant length, for processors that
  * take two numbers at a time and for those that take four. The order of all sums is written down in
  * both and is the same, so that the bits are. */
-#ifndef PC_SOLVE_SWEPT_CONTACT_H
-#define PC_SOLVE_SWEPT_CONTACT_H
+#ifndef PC_CONTACT_SWEPT_CONTACT_H
+#define PC_CONTACT_SWEPT_CONTACT_H
 
 #include <stddef.h>
 #include <stdint.h>

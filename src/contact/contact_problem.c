@@ -1,4 +1,4 @@
-#include "solve/contact_problem.h"
+#include "contact/contact_problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/velocity_sweeps.h"
 #include "linalg/block_lu.h"
 #include "linalg/constants.h"
 #include "linalg/copy.h"
@@ -15,7 +16,6 @@
 #include "linalg/percussion_form.h"
 #include "solve/constants.h"
 #include "solve/methods.h"
-#include "solve/velocity_sweeps.h"
 
 /* Small problems have at most so many rows of each kind (cubes of 60 take as long as a few hundred
  * sparse blocks) ... */

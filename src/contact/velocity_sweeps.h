@@ -10,8 +10,8 @@
  * proportional to the number of contacts. Contacts are coloured: those of a colour share no body,
  * and a sweep goes from colour to colour. The colours depend on the contacts and their order alone,
  * so that the threads that share a colour do not change a bit. */
-#ifndef PC_SOLVE_VELOCITY_SWEEPS_H
-#define PC_SOLVE_VELOCITY_SWEEPS_H
+#ifndef PC_CONTACT_VELOCITY_SWEEPS_H
+#define PC_CONTACT_VELOCITY_SWEEPS_H
 
 #include "base/memory.h"
 #include "base/threads.h"

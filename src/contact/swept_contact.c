@@ -1,4 +1,4 @@
-#include "solve/swept_contact.h"
+#include "contact/swept_contact.h"
 
 #include "base/inline.h"
 

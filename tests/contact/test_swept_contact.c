@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "check.h"
+#include "contact/swept_contact.h"
 #include "solve/problems.h"
-#include "solve/swept_contact.h"
 
 enum { BODIES = 12, CONTACTS = 2 * BODIES, WIDTH = PC_SWEPT_WIDTH };
 
