@@ -104,16 +104,14 @@ PC_INLINE void combine_momenta(const pc_variational* v, int s, int j, double* re
 static double* inertial_terms(const pc_variational* v, int j)
 {
   double* inertial = v->limits.inertial + j * v->n_u;
-  if (v->form.momentum && v->s == 3) { /* lobatto as it is by default */
+  if (!v->form.momentum) {
+    pc_zero(v->n_u, inertial);
+    pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, inertial);
+  } else if (v->s == 3) { /* lobatto as it is by default */
     combine_momenta(v, 3, j, inertial);
-    return inertial;
-  }
-  if (v->form.momentum) {
+  } else {
     combine_momenta(v, v->s, j, inertial);
-    return inertial;
   }
-  pc_zero(v->n_u, inertial);
-  pc_terms_add_M_times(v->terms[j], v->positions.w + j * v->n_u, inertial);
   return inertial;
 }
 

@@ -130,7 +130,7 @@ ITS_OWN_ERROR = {"tippedisk restitution": ["moreau"]}
 # Fig. 27 with other plays; the bodies of one kind are alike.
 ITEMS = {} if ALL else {"slider-crank-spatial": ["acary-fig27"]}
 BODIES = {} if ALL else {
-    "acary-fig27": ["rod"], "acary-fig28": ["rod"], "acary-fig29": ["rod"], "acary-fig30": ["rod"],
+    "acary-fig27": ["rod", "slider"], "acary-fig28": ["rod"], "acary-fig29": ["rod"], "acary-fig30": ["rod"],
     "benchmarks-bricard": ["rod1", "rod4"], "benchmarks-governor": ["shaft", "arm1", "slider"],
 }
 # This one takes half a minute. Until the pins touch its values are of one parameter each: all of them are changed at once.
