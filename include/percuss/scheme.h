@@ -134,7 +134,9 @@ typedef struct pc_scheme_settings {
   pc_evaluation evaluation;  ///< where M and h are taken, Acary (18a)
   pc_rotation rotation;      ///< how q follows from u, Acary (18b)
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
-  double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
+  /// extrapolation of the explicit forecast, 0 to 2; NAN: 0, and 1 for a contact that would get
+  /// deeper than a twentieth of the smaller body by the end of the step
+  double gamma;
   /// a contact counts as closed where its forecast gap is at most this [m]; NAN: 1e-10 of the
   /// model's length, at most 1e-10 m
   double activation_tolerance;

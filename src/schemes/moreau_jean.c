@@ -27,6 +27,10 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   PC_TRY(pc_theta_step_begin(s, state, dt, info, error));
   PC_TRY(pc_theta_step_forecast(s, error));
   PC_TRY(pc_theta_step_newton(s, state, info, error));
+  while (pc_theta_step_acts_late(s, state)) {
+    PC_TRY(pc_theta_step_restart(s, state, error));
+    PC_TRY(pc_theta_step_newton(s, state, info, error));
+  }
   pc_theta_step_commit(s, state, info);
   return PC_OK;
 }
@@ -36,12 +40,14 @@ static pc_status refit(void* scheme, pc_error* error)
   return pc_theta_step_refit(scheme, error);
 }
 
-/* By gaps and velocities there, as far as the velocities lead in a step. */
+/* By gaps and velocities there, as far as the velocities lead in a step, and where gamma is not
+ * given by the gaps at its end, too. */
 static pc_choice chooses(const void* scheme)
 {
   const pc_theta_step* s = scheme;
   int at_start = !s->kind.position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
-                 s->settings.gamma <= 1;
+                 !(s->settings.gamma > 1);
+  if (pc_theta_step_looks_back(s)) return PC_CHOOSES_AT_END;
   return at_start ? PC_CHOOSES_AT_START : PC_CHOOSES_WITHIN;
 }
 

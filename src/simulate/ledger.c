@@ -8,8 +8,8 @@
 #include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "simulate/finder.h"
-#include "simulate/reach.h"
 #include "system/found.h"
 #include "system/inspect.h"
 
@@ -32,12 +32,10 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
   l->contact = pc_alloc((size_t)l->contact_count, sizeof *l->contact);
   l->tally = pc_alloc((size_t)l->contact_count, sizeof *l->tally);
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
-  l->reach = pc_alloc((size_t)pc_system_part_count(system), sizeof *l->reach);
   int workers = pc_threads_size(pc_system_threads(system));
   l->extremes = pc_alloc((size_t)workers, sizeof *l->extremes);
-  if (!l->contact || !l->tally || !l->violation || !l->reach || !l->extremes)
-    return PC_OUT_OF_MEMORY;
-  pc_find_reaches(system, l->reach);
+  if (!l->contact || !l->tally || !l->violation || !l->extremes) return PC_OUT_OF_MEMORY;
+  PC_TRY(pc_body_sizes_create(&l->sizes, system));
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
     l->contact[k] = (pc_ledger_contact){c.row, c.dimension};
@@ -49,7 +47,7 @@ void pc_ledger_clear(pc_ledger* l)
 {
   free(l->contact);
   free(l->tally);
-  free(l->reach);
+  pc_body_sizes_clear(&l->sizes);
   free(l->extremes);
   free(l->violation);
   pc_pair_tallies_clear(&l->pairs);
@@ -204,13 +202,11 @@ typedef struct found_loop {
   const pc_observation* seen;
 } found_loop;
 
-/* A found contact is the only one of its element; these elements are behind all others. */
 static void look_at_found(void* user, int worker, int first, int last)
 {
   const found_loop* loop = user;
   const pc_ledger* l = loop->ledger;
   pc_found_extremes* of = &l->extremes[worker];
-  int elements = pc_system_element_count(l->system);
   for (int i = first; i < last; i++) {
     int row = pc_system_contact_row(l->system, l->contact_count + i);
     double P = loop->seen->state->P[row], depth = -loop->seen->y[row];
@@ -220,8 +216,7 @@ static void look_at_found(void* user, int worker, int first, int last)
       of->P_at = i;
     }
     if (!(depth > 0)) continue;
-    pc_element_view e = pc_system_element(l->system, elements + i);
-    double share = depth / pc_body_size(l->reach, e.part, e.part_count);
+    double share = depth / pc_body_size_at(&l->sizes, l->contact_count + i);
     if (share <= of->share && of->depth > 0) continue;
     of->share = share;
     of->depth = depth;

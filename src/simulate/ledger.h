@@ -4,6 +4,7 @@
 
 #include "percuss/simulate.h"
 #include "simulate/pair_tally.h"
+#include "steps/body_size.h"
 
 enum { PC_EVENTS_KEPT = 32 };
 
@@ -39,7 +40,7 @@ typedef struct pc_ledger {
   pc_found_tally found;        /* of the others */
   pc_pair_tallies pairs;       /* and by pairs of shapes */
   pc_found_extremes* extremes; /* work, by worker */
-  double* reach;               /* of each part, see reach.h */
+  pc_body_sizes sizes;         /* the measure of depths */
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                  /* at the last observation */

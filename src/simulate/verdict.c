@@ -5,12 +5,9 @@
 #include <stdio.h>
 
 #include "base/larger.h"
-#include "percuss/shape.h"
-#include "simulate/reach.h"
 #include "simulate/sim.h"
 
 static const double GAIN_SHARE = 0.05; /* of the available energy: well above a scheme's error */
-static const double DEPTH_SHARE = 0.1; /* of a body */
 static const double NOISE_SHARE =
     1e-11; /* of T + |V|: what round-off may add up to in a long run */
 
@@ -76,27 +73,18 @@ static void judge_energy(const pc_sim* s, pc_verdict* v)
 
 /* ---- penetration ---------------------------------------------------------------------------- */
 
-/* Of a contact [m]. */
-static double smaller_body(const pc_shape* shape, const double* reach)
-{
-  int part[2] = {shape->at[0].part.index, shape->at[1].part.index};
-  return pc_body_size(reach, part, 2);
-}
-
 /* Only the deepest is named: others have the same cause. */
-static void judge_depths(const pc_sim* s, const double* reach, pc_verdict* v)
+static void judge_depths(const pc_sim* s, pc_verdict* v)
 {
-  const pc_violation *gap = s->ledger.violation + s->ledger.g_count + s->ledger.constraint_count,
-                     *worst = NULL;
-  double share = DEPTH_SHARE, size = 0;
-  for (int e = 0; e < pc_system_element_count(s->system); e++) {
-    pc_shape shape = pc_system_shape(s->system, e);
-    if (shape.kind == PC_SHAPE_NONE || shape.contact < 0) continue;
-    double body = smaller_body(&shape, reach), depth = gap[3 * shape.contact].value;
+  const pc_ledger* l = &s->ledger;
+  const pc_violation *gap = l->violation + l->g_count + l->constraint_count, *worst = NULL;
+  double share = PC_DEPTH_SHARE, size = 0;
+  for (int k = 0; k < l->contact_count; k++) {
+    double body = pc_body_size_at(&l->sizes, k), depth = gap[3 * k].value;
     if (!(depth > share * body)) continue;
     share = depth / body;
     size = body;
-    worst = &gap[3 * shape.contact];
+    worst = &gap[3 * k];
   }
   if (worst)
     doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
@@ -107,9 +95,9 @@ static void judge_depths(const pc_sim* s, const double* reach, pc_verdict* v)
 static void judge_penetration(const pc_sim* s, pc_verdict* v)
 {
   if (!(s->ledger.sum.penetration_max > 0)) return;
-  judge_depths(s, s->ledger.reach, v);
+  judge_depths(s, v);
   const pc_found_tally* found = &s->ledger.found;
-  if (found->depth_share > DEPTH_SHARE)
+  if (found->depth_share > PC_DEPTH_SHARE)
     doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
           "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of the smaller body",
           found->depth_name, found->depth_max, found->depth_time, 100 * found->depth_share);

@@ -2,13 +2,28 @@
 #ifndef PC_STEPS_THETA_INSIDE_H
 #define PC_STEPS_THETA_INSIDE_H
 
+#include "base/inline.h"
+#include "linalg/axpy.h"
 #include "steps/theta_step.h"
+
+/* Rows or contacts that are worth sharing among threads. */
+enum { PC_THETA_SHARED_LEAST = 512 };
 
 /* Positions are projected, and not in the same problem as the velocities. */
 static inline int pc_theta_is_projected(const pc_theta_step* s)
 {
   return s->kind.gaps && !s->kind.position_level && !s->settings.coupled;
 }
+
+/* f := v + A^-1 f, the velocity without percussions. */
+PC_INLINE void pc_theta_add_free_velocity(const pc_theta_step* s, double* f)
+{
+  pc_assembly_solve_by(s->stage.tangent, s->threads, f);
+  pc_axpy(s->n_u, 1, s->v, f);
+}
+
+/* Gaps and W at the end of the step, at the iterate. */
+void pc_theta_step_evaluate_end(pc_theta_step* step, const pc_state* state);
 
 /* The residual up to which the contact problem of the iterate has to be solved, or 0: as far as it
  * can be. The first iterates of a Newton loop show where to linearise next, and are hardly ever the

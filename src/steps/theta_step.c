@@ -54,6 +54,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
                      s->zero_rows};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&s->measure);
+  pc_body_sizes_clear(&s->contact.sizes);
   pc_anderson_destroy(s->loop.anderson);
   pc_bracket_destroy(s->loop.bracket);
   free(s->contact.normal);
@@ -98,9 +99,6 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   return good ? PC_OK : pc_no_memory(error);
 }
 
-/* Rows or contacts that are worth sharing among threads. */
-enum { SHARED_LEAST = 512 };
-
 typedef struct normal_loop {
   pc_theta_step* step;
   int begin; /* the first contact */
@@ -133,7 +131,7 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
       pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
   normal_loop loop = {s, first};
-  pc_threads_run(s->threads, s->contact.count - first, SHARED_LEAST, take_normals, &loop);
+  pc_threads_run(s->threads, s->contact.count - first, PC_THETA_SHARED_LEAST, take_normals, &loop);
   return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 
@@ -177,6 +175,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end.held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->stage.tangent, error));
   s->end.position.row = s->end.terms->row;
+  if (s->kind.looks_ahead && pc_body_sizes_create(&s->contact.sizes, s->system) != PC_OK)
+    return pc_no_memory(error);
   PC_TRY(pc_contact_step_create(s->system, &s->settings, &s->contact_step, error));
   return reserve_before(s, error);
 }
@@ -221,6 +221,8 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   s->end.t = NAN;
   s->kind.gaps = gaps || s->kind.position_level;
   s->kind.iterates = gaps || !settings->sweeps;
+  s->kind.looks_ahead = settings->forecast == PC_FORECAST_EXPLICIT && isnan(settings->gamma) &&
+                        !s->kind.position_level;
   note_constants(s);
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
@@ -254,6 +256,11 @@ PC_APART void evaluate_rows_anew(pc_theta_step* s, double t, const double* q)
 PC_INLINE void evaluate_rows(pc_theta_step* s, double t, const double* q)
 {
   if (t != s->end.t || !pc_same(s->n_q, q, s->end.q)) evaluate_rows_anew(s, t, q);
+}
+
+void pc_theta_step_evaluate_end(pc_theta_step* s, const pc_state* state)
+{
+  evaluate_rows(s, pc_step_end(state, s->dt), s->q);
 }
 
 const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
@@ -415,14 +422,7 @@ static double residual(pc_theta_step* s)
   return pc_largest(s->n_u, r);
 }
 
-/* f := v + A^-1 f, the velocity without percussions. */
-PC_INLINE void add_free_velocity(const pc_theta_step* s, double* f)
-{
-  pc_assembly_solve_by(s->stage.tangent, s->threads, f);
-  pc_axpy(s->n_u, 1, s->v, f);
-}
-
-/* The same of dv. Where neither forces nor factors change, A^-1 h F is that of the step before. */
+/* The same for dv. Where neither forces nor factors change, A^-1 h F is that of the step before. */
 PC_INLINE void compute_free_velocity(pc_theta_step* s)
 {
   pc_theta_stage* stage = &s->stage;
@@ -437,66 +437,6 @@ PC_INLINE void compute_free_velocity(pc_theta_step* s)
   }
   stage->at_start = 0;
   pc_axpy(s->n_u, 1, s->v, s->dv);
-}
-
-/* (61) where U_k is not kept: v is still v_k. */
-static void forecast_swept(void* user, int worker, int first, int last)
-{
-  pc_theta_step* s = user;
-  (void)worker;
-  for (int k = first; k < last; k++) {
-    int row = s->contact.normal[k];
-    double U_k;
-    pc_terms_row_velocities(s->end.terms, row, row + 1, s->v, &U_k);
-    s->contact.forecast[k] = s->end.terms->y[row] + s->settings.gamma * s->dt * U_k;
-  }
-}
-
-/* All contacts are active at position level; else by (61), and nothing rebounds. */
-PC_APART pc_status forecast_apart(pc_theta_step* s)
-{
-  if (s->kind.position_level) {
-    for (int k = 0; k < s->contact.count; k++) s->contact.forecast[k] = -HUGE_VAL;
-  } else {
-    pc_threads_run(s->threads, s->contact.count, SHARED_LEAST, forecast_swept, s);
-    pc_contact_step_locate(s->contact_step, s->end.q);
-  }
-  pc_contact_step_activate(s->contact_step, s->contact.forecast);
-  return PC_OK;
-}
-
-/* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the
- * velocity after one Newton iteration without contacts as the free one. */
-pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
-{
-  double dt = s->dt, theta = s->settings.theta;
-  int free_motion = s->settings.forecast == PC_FORECAST_FREE;
-  if (s->contact.forecast_apart) return forecast_apart(s);
-  if (free_motion) {
-    PC_TRY(pc_theta_step_factor(s, error));
-    pc_copy(s->n_u, s->dv, s->free_v);
-    add_free_velocity(s, s->free_v);
-    for (int k = 0; k < s->contact.count; k++) s->contact.forecast[k] = HUGE_VAL;
-    pc_contact_step_activate(s->contact_step, s->contact.forecast);
-    pc_solver_info ignored;
-    PC_TRY(pc_contact_step_solve(s->contact_step, s->end.terms, s->stage.tangent, s->before,
-                                 s->free_v, s->free_P, &ignored, error));
-  }
-  for (int k = 0; k < s->contact.count; k++) {
-    int row = s->contact.normal[k];
-    double U_k = s->before[row];
-    s->contact.forecast[k] = s->end.terms->y[row];
-    if (free_motion)
-      s->contact.forecast[k] +=
-          dt * (theta * pc_terms_row_velocity(s->end.terms, row, s->free_v) + (1 - theta) * U_k);
-    else
-      s->contact.forecast[k] += s->settings.gamma * dt * U_k;
-  }
-  pc_contact_step_locate(s->contact_step, s->end.q);
-  pc_contact_step_activate(s->contact_step, s->contact.forecast);
-  if (s->kind.has_restitution_above)
-    pc_restitution_above(s->system, s->settings.restitution_above, s->before);
-  return PC_OK;
 }
 
 /* q, where W is taken first: the velocity that the last step's percussions would give. It only
@@ -578,10 +518,10 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy_shared(s->threads, s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end.terms);
-  if (s->capacity.before_rows < SHARED_LEAST)
+  if (s->capacity.before_rows < PC_THETA_SHARED_LEAST)
     pc_terms_row_velocities(s->end.terms, 0, s->capacity.before_rows, state->u, s->before);
   else
-    pc_threads_run(s->threads, s->capacity.before_rows, SHARED_LEAST, take_before,
+    pc_threads_run(s->threads, s->capacity.before_rows, PC_THETA_SHARED_LEAST, take_before,
                    &(before_loop){s, state->u});
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->kind.trapezoid) {
@@ -625,7 +565,7 @@ PC_APART pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, 
 {
   double* u = s->free_v;
   pc_copy(s->n_u, s->stage.v, u);
-  add_free_velocity(s, u);
+  pc_theta_add_free_velocity(s, u);
   PC_TRY(pc_contact_step_correct(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s), u,
                                  s->P, solver, done, error));
   if (*done) take_velocity(s, u);
@@ -685,7 +625,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 {
   locate(s, state);
-  evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  pc_theta_step_evaluate_end(s, state);
 }
 
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,

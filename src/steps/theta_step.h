@@ -19,6 +19,7 @@
 
 #include "percuss/scheme.h"
 #include "steps/anderson.h"
+#include "steps/body_size.h"
 #include "steps/bracket.h"
 #include "steps/contact_step.h"
 #include "steps/measure.h"
@@ -43,6 +44,7 @@ typedef struct pc_theta_kind {
   int does_work; /* there are forces f that no energy accounts for */
   int scaled;    /* the tolerance is relative to the terms of each equation, not a given one */
   int has_restitution_above; /* contacts rebound from some speed on only */
+  int looks_ahead; /* the forecast is (61), and gamma not given: it depends on the depth */
 } pc_theta_kind;
 
 /* The stage point (q_theta, v_theta), and the motion there. */
@@ -100,9 +102,10 @@ typedef struct pc_theta_capacity {
 typedef struct pc_theta_contacts {
   int count;
   size_t capacity;
-  double* forecast;   /* of the gap of each [m] */
-  int forecast_apart; /* at position level, and where U_k is not kept */
-  int* normal;        /* the normal row of each */
+  double* forecast;    /* of the gap of each [m] */
+  int forecast_apart;  /* at position level, and where U_k is not kept */
+  int* normal;         /* the normal row of each */
+  pc_body_sizes sizes; /* where the forecast looks ahead */
 } pc_theta_contacts;
 
 /* Open to the schemes of this module. */
@@ -147,6 +150,14 @@ pc_status pc_theta_step_restart(pc_theta_step* step, const pc_state* state, pc_e
 
 /* The active contacts by the forecast (61), (62), after `begin`. */
 pc_status pc_theta_step_forecast(pc_theta_step* step, pc_error* error);
+
+/* After the loop: whether a contact that does not act ends deeper than the forecast allows where
+ * gamma is not given, as one may whose bodies are struck in the step. Then it acts, and the step is
+ * to be done again from `restart` on. */
+int pc_theta_step_acts_late(pc_theta_step* step, const pc_state* state);
+
+/* Whether it may ever say so. */
+int pc_theta_step_looks_back(const pc_theta_step* step);
 
 /* v and P from one linear contact problem at the iterate; counts in `info`. */
 pc_status pc_theta_step_solve(pc_theta_step* step, const pc_state* state, pc_step_info* info,

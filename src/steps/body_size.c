@@ -1,9 +1,13 @@
-#include "simulate/reach.h"
+#include "steps/body_size.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "percuss/collide.h"
 #include "percuss/shape.h"
+#include "system/found.h"
+#include "system/inspect.h"
 
 static double reach_of(const pc_shape* shape, int side)
 {
@@ -55,16 +59,50 @@ static void reaches_of_colliders(const pc_system* system, double* reach)
   }
 }
 
-void pc_find_reaches(const pc_system* system, double* reach)
-{
-  reaches_of_elements(system, reach);
-  reaches_of_colliders(system, reach);
-}
-
-double pc_body_size(const double* reach, const int* part, int count)
+/* Of the smallest of some bodies, the ground left out. */
+static double smallest_of(const double* reach, const int* part, int count)
 {
   double size = INFINITY;
   for (int i = 0; i < count; i++)
     if (part[i] >= 0 && reach[part[i]] > 0) size = fmin(size, 2 * reach[part[i]]);
   return size;
+}
+
+static void sizes_at_contacts(pc_body_sizes* s)
+{
+  for (int k = 0; k < pc_system_fixed_contact_count(s->system); k++) s->of_contact[k] = INFINITY;
+  for (int e = 0; e < pc_system_element_count(s->system); e++) {
+    pc_shape shape = pc_system_shape(s->system, e);
+    if (shape.kind == PC_SHAPE_NONE || shape.contact < 0) continue;
+    int part[2] = {shape.at[0].part.index, shape.at[1].part.index};
+    s->of_contact[shape.contact] = smallest_of(s->reach, part, 2);
+  }
+}
+
+pc_status pc_body_sizes_create(pc_body_sizes* s, const pc_system* system)
+{
+  s->system = system;
+  s->reach = pc_alloc((size_t)pc_system_part_count(system), sizeof *s->reach);
+  s->of_contact = pc_alloc((size_t)pc_system_fixed_contact_count(system), sizeof *s->of_contact);
+  if (!s->reach || !s->of_contact) return PC_OUT_OF_MEMORY;
+  reaches_of_elements(system, s->reach);
+  reaches_of_colliders(system, s->reach);
+  sizes_at_contacts(s);
+  return PC_OK;
+}
+
+void pc_body_sizes_clear(pc_body_sizes* s)
+{
+  free(s->reach);
+  free(s->of_contact);
+}
+
+double pc_body_size_at(const pc_body_sizes* s, int contact)
+{
+  int fixed = pc_system_fixed_contact_count(s->system);
+  if (contact < fixed) return s->of_contact[contact];
+  /* a found contact is the only one of its element; these elements are behind all others */
+  pc_element_view e =
+      pc_system_element(s->system, pc_system_element_count(s->system) + contact - fixed);
+  return smallest_of(s->reach, e.part, e.part_count);
 }
