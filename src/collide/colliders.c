@@ -1,6 +1,7 @@
 /* Shapes and materials on the parts of a system. */
 #include "collide/colliders.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -106,6 +107,32 @@ static pc_status freeze(void* data, const pc_system* system, pc_error* error)
   return PC_OK;
 }
 
+/* From the origin of the shape. */
+static double extent_of(const pc_geometry* geometry)
+{
+  pc_geometry_info g = pc_geometry_describe(geometry);
+  double corner = 0, size = 0, half = g.length / 2;
+  for (int i = 0; i < g.corner_count; i++) {
+    const double* x = g.corner + 3 * i;
+    corner = fmax(corner, hypot(hypot(x[0], x[1]), x[2]));
+  }
+  if (g.corner_count) return corner + g.radius;
+  for (int i = 0; i < 3; i++) size = fmax(size, g.size[i]); /* an ellipsoid's semi-axes */
+  return g.kind == PC_GEOMETRY_CYLINDER ? hypot(g.radius, half) : fmax(size, g.radius + half);
+}
+
+static void widen(const void* data, double* reach)
+{
+  const pc_colliders* c = data;
+  for (int i = 0; i < c->world->collider_count; i++) {
+    const pc_collider* of = &c->world->collider[i];
+    if (of->body < 0) continue;
+    const double* x = of->pose.x;
+    double* r = &reach[c->part[of->body].index];
+    *r = fmax(*r, hypot(hypot(x[0], x[1]), x[2]) + extent_of(of->geometry));
+  }
+}
+
 const pc_colliders* pc_system_colliders(const pc_system* system)
 {
   return pc_system_shapes(system)->data;
@@ -127,7 +154,7 @@ static pc_status open_colliders(pc_system* system, pc_colliders** colliders, pc_
     return pc_no_memory(error);
   }
   *colliders = c;
-  return pc_system_attach_shapes(system, &(pc_attachment){c, destroy, freeze}, error);
+  return pc_system_attach_shapes(system, &(pc_attachment){c, destroy, freeze, widen}, error);
 }
 
 /* ---- materials and shapes ------------------------------------------------------------------ */

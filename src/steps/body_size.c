@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "percuss/collide.h"
 #include "percuss/shape.h"
+#include "system/element.h"
 #include "system/found.h"
 #include "system/inspect.h"
 
@@ -31,31 +31,6 @@ static void reaches_of_elements(const pc_system* system, double* reach)
       if (kind == PC_PART_PLANAR_BODY || kind == PC_PART_SPATIAL_BODY)
         reach[part] = fmax(reach[part], reach_of(&shape, i));
     }
-  }
-}
-
-/* From the origin of the shape. */
-static double extent_of(const pc_geometry_info* g)
-{
-  double corner = 0, size = 0, half = g->length / 2;
-  for (int i = 0; i < g->corner_count; i++) {
-    const double* x = g->corner + 3 * i;
-    corner = fmax(corner, hypot(hypot(x[0], x[1]), x[2]));
-  }
-  if (g->corner_count) return corner + g->radius;
-  for (int i = 0; i < 3; i++) size = fmax(size, g->size[i]); /* an ellipsoid's semi-axes */
-  return g->kind == PC_GEOMETRY_CYLINDER ? hypot(g->radius, half) : fmax(size, g->radius + half);
-}
-
-static void reaches_of_colliders(const pc_system* system, double* reach)
-{
-  for (int i = 0; i < pc_system_collider_count(system); i++) {
-    pc_collider_info c = pc_system_collider(system, i);
-    if (c.part.index < 0) continue;
-    pc_geometry_info shape = pc_geometry_describe(c.geometry);
-    const double* x = c.pose.x;
-    double *of = &reach[c.part.index], far = hypot(hypot(x[0], x[1]), x[2]) + extent_of(&shape);
-    *of = fmax(*of, far);
   }
 }
 
@@ -86,7 +61,8 @@ pc_status pc_body_sizes_create(pc_body_sizes* s, const pc_system* system)
   s->of_contact = pc_alloc((size_t)pc_system_fixed_contact_count(system), sizeof *s->of_contact);
   if (!s->reach || !s->of_contact) return PC_OUT_OF_MEMORY;
   reaches_of_elements(system, s->reach);
-  reaches_of_colliders(system, s->reach);
+  const pc_attachment* shapes = pc_system_shapes(system);
+  if (shapes->data) shapes->widen(shapes->data, s->reach);
   sizes_at_contacts(s);
   return PC_OK;
 }

@@ -212,6 +212,9 @@ typedef struct pc_attachment {
   void* data; /* owned by the system; NULL: nothing */
   void (*destroy)(void* data);
   pc_status (*freeze)(void* data, const pc_system* system, pc_error* error);
+  /* reach[i], by the index of a part, becomes at least how far its shapes extend from its centre
+   * [m] */
+  void (*widen)(const void* data, double* reach);
 } pc_attachment;
 
 /* Only for a system that is open; it has no such attachment yet. */
