@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "solve/admm.h"
+#include "solve/restless.h"
 #include "solve/solver_inside.h"
 
 enum {
@@ -16,7 +17,10 @@ enum {
   ADMM_FIRST = 150,     /* iterations of the first, twice as many in the next, */
   PROXIMAL_ROUNDS = 40, /* and those on proximal problems ... */
   PROXIMAL_STAGNATION_MAX = 12,
-  SWEEPS_MIN = 30, /* of Gauss-Seidel before Newton's method is tried again */
+  RESTLESS_SWEEPS = 2000, /* and rounds with subdomains, to begin with; */
+  RESTLESS_ROUNDS = 4,
+  RESTLESS_TIMES = 5, /* so often, each time twice as many */
+  SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
   ROUGH_SWEEPS = 8, /* of a rough answer, in units of a factorisation */
   POLISH_MAX = 200, /* sweeps on an answer that may be used as it is */
@@ -100,6 +104,21 @@ static int factorisations_take_long(const pc_island* s)
   return sweeps_of_a_factorisation(s) > SWEEPS_MIN;
 }
 
+/* The number of iterations from which on factorisations count against the limit. One that takes
+ * long counts as the sweeps that it takes, in units of SWEEPS_MIN: at 2200 contacts the limit of
+ * 10 000 is reached after some 2500, a minute. Those that are not allowed count as done. */
+static int begin_factorisations(const pc_island* s)
+{
+  double allowed = (double)s->max_iterations * SWEEPS_MIN / sweeps_of_a_factorisation(s);
+  return s->iterations - (s->max_iterations - (int)allowed);
+}
+
+/* Of a time step, with spatial friction and determined impulses. The nodes have been ordered. */
+static int is_large_heap(const pc_solver* solver, const pc_island* s)
+{
+  return is_determinate(solver, s) && !s->is_saddle && factorisations_take_long(s);
+}
+
 /* Where sweeps begin: with the best answer so far, or with no impulses where these violate the laws
  * less. The residual is relative to the largest impulse and does not tell: a guess from an impact
  * that is over has impulses far above those of a contact that persists. */
@@ -181,6 +200,26 @@ static pc_status by_alternating_directions(pc_island* s, double usable)
   return status;
 }
 
+/* Long sweeps and subdomains, until a residual of `usable`: from the time of number `from` to that
+ * before `to`. */
+static pc_status by_subdomains(pc_solver* solver, pc_island* s, int from, int to, double usable)
+{
+  for (int i = from; i < to && !pc_island_done(s) && !(s->best_residual <= usable); i++) {
+    pc_restless_work work = {RESTLESS_SWEEPS << i, RESTLESS_ROUNDS << i};
+    PC_TRY(pc_restless_solve(solver, s, work, usable));
+  }
+  return PC_OK;
+}
+
+/* A large heap, from z. What one of these does not solve in a second, another one often does. */
+static pc_status by_methods_of_large_heaps(pc_solver* solver, pc_island* s)
+{
+  double usable = solver->settings.acceptance;
+  PC_TRY(by_subdomains(solver, s, 0, 1, usable));
+  if (pc_island_done(s) || s->best_residual <= usable) return PC_OK;
+  return by_alternating_directions(s, usable);
+}
+
 /* From a guess that is no better than what is wanted, sweeps take less time than Newton's method:
  * at 1700 contacts of a heap of spheres 100 sweeps and 10 factorisations, each as long as they are.
  * From a better one that is tried first. */
@@ -218,18 +257,18 @@ static pc_status by_damped_newton(const pc_solver* solver, pc_island* s)
 /* Newton's method from the guess, then rounds. Before those of alternating directions damping is
  * left out: of 13 islands of a heap of spheres it brought 4 within 1e-6, sweeps and proximal
  * problems 9. */
-static pc_status by_newton_and_sweeps(const pc_solver* solver, pc_island* s)
+static pc_status by_newton_and_sweeps(pc_solver* solver, pc_island* s)
 {
   if (has_guess(s))
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
   if (pc_island_done(s)) return PC_OK;
   PC_TRY(pc_island_analyse(s));
-  int is_long = is_determinate(solver, s) && !s->is_saddle && factorisations_take_long(s);
-  if (!is_long) PC_TRY(by_damped_newton(solver, s));
+  int is_large = is_large_heap(solver, s);
+  if (!is_large) PC_TRY(by_damped_newton(solver, s));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
   if (s->friction_max <= PC_FRICTION_PLANAR) return by_rounds(s, &planar_rounds, 0);
-  if (is_long) return by_alternating_directions(s, solver->settings.acceptance);
+  if (is_large) return by_methods_of_large_heaps(solver, s);
   return by_rounds(s, &quick_rounds, is_determinate(solver, s) ? solver->settings.acceptance : 0);
 }
 
@@ -273,8 +312,8 @@ static int suits_pivoting(const pc_island* s, int rows_max)
   return s->friction_max <= PC_FRICTION_PLANAR && s->row_count <= rows_max;
 }
 
-/* More sweeps, which in large heaps converge within some thousand; Lemke's method; then the path of
- * the interior point method, which has taken `done` iterations: a factorisation each. */
+/* More sweeps, which in large heaps converge within some thousand; Lemke's method; then further
+ * paths of the interior point method, which has taken `done` iterations: a factorisation each. */
 static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, double sufficient)
 {
   if (!s->is_saddle) {
@@ -290,11 +329,12 @@ static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, doub
 
 /* The interior point method from the guess; where that fails its path, in space first from the best
  * answer so far, which costs as much as the other starts and succeeds where these do not; then
- * these. */
-static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int was_guessed,
-                                    double sufficient)
+ * these, in large heaps after longer work with subdomains. Adds to `done` the iterations that count
+ * against the limit of factorisations. */
+static pc_status by_interior_points(pc_solver* solver, pc_island* s, int was_guessed,
+                                    double sufficient, int* done)
 {
-  int first = s->iterations;
+  int first = s->iterations - *done;
   if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
   PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
   if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
@@ -302,10 +342,19 @@ static pc_status by_interior_points(const pc_solver* solver, pc_island* s, int w
     pc_island_take_best(s);
     PC_TRY(pc_ipm_follow_path_nearby(s, first, sufficient));
   }
+  *done = s->iterations - first;
+  if (is_large_heap(solver, s) && s->best_residual > sufficient) {
+    pc_island_take_best(s);
+    PC_TRY(by_subdomains(solver, s, 1, RESTLESS_TIMES, sufficient));
+    first = s->iterations - *done;
+  }
   if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
+  *done = s->iterations - first;
   if (s->best_residual <= sufficient) return PC_OK;
   memset(s->z, 0, (size_t)s->row_count * sizeof(double));
-  return pc_ipm_solve_quickly(s, first, sufficient);
+  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
+  *done = s->iterations - first;
+  return PC_OK;
 }
 
 /* The last digits of a guess that may be used as it is; of a rough one, those that are near. */
@@ -337,12 +386,13 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(pc_auto_pivot(solver, s));
   if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  int first = s->iterations;
-  if (s->best_residual > usable) PC_TRY(by_interior_points(solver, s, was_guessed, sufficient));
+  int done = s->iterations - begin_factorisations(s);
+  if (s->best_residual > usable)
+    PC_TRY(by_interior_points(solver, s, was_guessed, sufficient, &done));
   if (s->best_residual > usable && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(pc_auto_pivot(solver, s));
   if (s->best_residual > usable && !solver->skip_paths)
-    PC_TRY(by_long_methods(solver, s, s->iterations - first, usable));
+    PC_TRY(by_long_methods(solver, s, done, usable));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
@@ -369,6 +419,23 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
 }
 
+/* By the methods that islands of this size get. */
+static pc_status by_usual_methods(pc_solver* solver, pc_island* s)
+{
+  return pc_solver_is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s);
+}
+
+pc_status pc_auto_solve_quickly(pc_solver* solver, pc_island* s)
+{
+  int skip_paths = solver->skip_paths, is_determinate = solver->is_determinate;
+  solver->skip_paths = 1;
+  solver->is_determinate = 0;
+  pc_status status = by_usual_methods(solver, s);
+  solver->skip_paths = skip_paths;
+  solver->is_determinate = is_determinate;
+  return status;
+}
+
 pc_status pc_auto_follow_to_end(pc_solver* solver, pc_island* s, int first)
 {
   if (s->best_residual <= pc_solver_acceptance(solver) || s->friction_max == 0 || solver->is_brief)
@@ -378,6 +445,8 @@ pc_status pc_auto_follow_to_end(pc_solver* solver, pc_island* s, int first)
 
 pc_status pc_auto_solve(pc_solver* solver, pc_island* s)
 {
-  PC_TRY(pc_solver_is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s));
-  return pc_auto_follow_to_end(solver, s, s->iterations);
+  PC_TRY(by_usual_methods(solver, s));
+  if (s->best_residual <= pc_solver_acceptance(solver)) return PC_OK;
+  PC_TRY(pc_island_analyse(s));
+  return pc_auto_follow_to_end(solver, s, begin_factorisations(s));
 }

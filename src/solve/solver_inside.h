@@ -71,6 +71,10 @@ static inline pc_dense_solver* pc_solver_dense_of(const pc_solver* solver, const
 /* The sequence of `auto`. PC_OUT_OF_MEMORY. */
 pc_status pc_auto_solve(pc_solver* solver, pc_island* island);
 
+/* Its quick methods on a part of an island that it divides further: what they leave is improved in
+ * the next round. Nodes are ordered for the part afterwards. PC_OUT_OF_MEMORY. */
+pc_status pc_auto_solve_quickly(pc_solver* solver, pc_island* part);
+
 /* Lemke's method, on an island of any size without friction or with planar friction.
  * PC_OUT_OF_MEMORY. */
 pc_status pc_auto_pivot(pc_solver* solver, pc_island* island);

@@ -516,7 +516,7 @@ PC_RARE pc_status judge(const pc_contact_step* s, const pc_solver_info* info, pc
   if (info->accepted || (s->accept && isfinite(info->residual))) return PC_OK;
   return pc_fail(error, PC_NOT_CONVERGED,
                  "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
-                 "try a smaller dt, another --solver or a larger --solver-tol",
+                 "try a smaller dt, another --solver or a larger --acceptance",
                  info->solver, info->iterations, info->residual);
 }
 

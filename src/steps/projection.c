@@ -443,7 +443,7 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, const pc_sta
   if (!info.accepted && !(p->accept && isfinite(info.residual)))
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
-                   "%.3g; try a smaller dt or another --solver",
+                   "%.3g; try a smaller dt, another --solver or a larger --acceptance",
                    info.solver, info.iterations, info.residual);
   if (!is_near(p, state, step->n_u) || !makes_sense(p, step))
     return pc_fail(error, PC_NOT_CONVERGED,
