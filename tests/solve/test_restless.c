@@ -106,15 +106,16 @@ static int is_solved(const heap* h, pc_restless_work work)
   return done;
 }
 
-/* Large friction, with which sweeps cycle in one heap of ten. */
+/* Large friction, with which sweeps cycle in one heap of three. Rounds of sweeps alone would solve
+ * one of these. */
 static void rounds_solve_what_sweeps_do_not(void** state)
 {
   (void)state;
-  enum { COUNT = 80 };
+  enum { COUNT = 40 };
   int left = 0, helped = 0;
   for (int seed = 1; seed <= COUNT; seed++) {
     heap h;
-    heap_options o = spatial(40, 2, 2);
+    heap_options o = spatial(60, 2, 3);
     make_heap(&h, seed, &o);
     if (!is_solved(&h, (pc_restless_work){16000, 0})) {
       left++;
@@ -124,7 +125,7 @@ static void rounds_solve_what_sweeps_do_not(void** state)
   }
   print_message("of %d heaps 16000 sweeps leave %d, 40 rounds solve %d of these\n", COUNT, left,
                 helped);
-  assert_true(left >= 4 && helped >= 2);
+  assert_true(left >= 6 && 3 * helped >= left);
 }
 
 static void joints_and_unsymmetric_operators_are_taken(void** state)
@@ -144,22 +145,35 @@ static void joints_and_unsymmetric_operators_are_taken(void** state)
   }
 }
 
+/* From nothing, with much work allowed; returns the iterations. */
+static int iterations_to(const heap* h, double usable)
+{
+  lone_island l;
+  pc_solver* solver = make_solver();
+  lone_island_make(&l, h, 1e-12);
+  assert_int_equal(pc_restless_solve(solver, &l.island, (pc_restless_work){20000, 100}, usable),
+                   PC_OK);
+  assert_true(l.island.best_residual <= pc_larger(usable, 1e-12));
+  int iterations = l.island.iterations;
+  lone_island_free(&l);
+  pc_solver_destroy(solver);
+  return iterations;
+}
+
 static void a_usable_answer_ends_it(void** state)
 {
   (void)state;
-  heap h;
-  lone_island l;
-  heap_options o = spatial(60, 2, 0.5);
-  make_heap(&h, 1, &o);
-  pc_solver* solver = make_solver();
-  lone_island_make(&l, &h, 1e-12);
-  assert_int_equal(pc_restless_solve(solver, &l.island, (pc_restless_work){100000, 100}, 1e-2),
-                   PC_OK);
-  assert_true(l.island.best_residual <= 1e-2);
-  assert_true(l.island.iterations <= 2000);
-  lone_island_free(&l);
-  pc_solver_destroy(solver);
-  heap_free(&h);
+  int sooner = 0;
+  for (int seed = 1; seed <= 5; seed++) {
+    heap h;
+    heap_options o = spatial(60, 2, 1.5);
+    make_heap(&h, seed, &o);
+    int all = iterations_to(&h, 0), some = iterations_to(&h, 1e-2);
+    assert_true(some <= all);
+    sooner += some < all;
+    heap_free(&h);
+  }
+  assert_true(sooner >= 2);
 }
 
 int main(void)
