@@ -66,7 +66,7 @@ static void take_blocks(const pc_island* s, const int* local, int k, int* next, 
       add_product(rows, columns, block, &s->z[s->A.row[j]], b);
       continue;
     }
-    size_t entries = (size_t)(rows * columns);
+    size_t entries = (size_t)rows * (size_t)columns;
     memcpy(&a->value[*at], block, entries * sizeof(double));
     a->column[*next] = local[j];
     a->place[(*next)++] = *at;
