@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "solve/admm.h"
-#include "solve/restless.h"
+#include "solve/schwarz.h"
 #include "solve/solver_inside.h"
 
 enum {
@@ -17,10 +17,10 @@ enum {
   ADMM_FIRST = 150,     /* iterations of the first, twice as many in the next, */
   PROXIMAL_ROUNDS = 40, /* and those on proximal problems ... */
   PROXIMAL_STAGNATION_MAX = 12,
-  RESTLESS_SWEEPS = 2000, /* and rounds with subdomains, to begin with; */
-  RESTLESS_ROUNDS = 4,
-  RESTLESS_TIMES = 5, /* so often, each time twice as many */
-  SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
+  SCHWARZ_SWEEPS = 2000, /* and rounds with subdomains, at first; */
+  SCHWARZ_ROUNDS = 4,
+  SCHWARZ_TIMES = 5, /* so often, each time twice as many */
+  SWEEPS_MIN = 30,   /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
   ROUGH_SWEEPS = 8, /* of a rough answer, in units of a factorisation */
   POLISH_MAX = 200, /* sweeps on an answer that may be used as it is */
@@ -205,8 +205,8 @@ static pc_status by_alternating_directions(pc_island* s, double usable)
 static pc_status by_subdomains(pc_solver* solver, pc_island* s, int from, int to, double usable)
 {
   for (int i = from; i < to && !pc_island_done(s) && !(s->best_residual <= usable); i++) {
-    pc_restless_work work = {RESTLESS_SWEEPS << i, RESTLESS_ROUNDS << i};
-    PC_TRY(pc_restless_solve(solver, s, work, usable));
+    pc_schwarz_work work = {SCHWARZ_SWEEPS << i, SCHWARZ_ROUNDS << i};
+    PC_TRY(pc_schwarz_solve(solver, s, work, usable));
   }
   return PC_OK;
 }
@@ -345,7 +345,7 @@ static pc_status by_interior_points(pc_solver* solver, pc_island* s, int was_gue
   *done = s->iterations - first;
   if (is_large_heap(solver, s) && s->best_residual > sufficient) {
     pc_island_take_best(s);
-    PC_TRY(by_subdomains(solver, s, 1, RESTLESS_TIMES, sufficient));
+    PC_TRY(by_subdomains(solver, s, 1, SCHWARZ_TIMES, sufficient));
     first = s->iterations - *done;
   }
   if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));

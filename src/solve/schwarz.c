@@ -1,17 +1,16 @@
-/* Gauss-Seidel and subdomains, in turn.
+/* Gauss-Seidel on the whole island and exact solutions of subdomains, in turn: Schwarz' alternating
+ * method.
  *
  * In a large heap with friction most steps are solved by some thousand sweeps, after which Newton's
- * method finds the last digits. In the others sweeps go round for ever: a few contacts open, close
- * and turn in a cycle of thousands of sweeps, hundreds of others follow them, and the residual
- * stays between 1e-6 and 1e-3. Another order of the nodes does not end the cycle, nor do convex
- * problems with De Saxce's term held in each.
+ * method finds the last digits. In the others sweeps end in a cycle of thousands of sweeps: a few
+ * contacts open, close and turn, hundreds of others follow them, and the residual stays between
+ * 1e-6 and 1e-3. Another order of the nodes does not end the cycle, nor do convex problems with De
+ * Saxce's term held in each.
  *
- * So the contacts that moved most during the last sweeps are solved together with all others held:
- * they fall into some ten islands of up to a few hundred contacts, for which the quick methods of
- * `auto` are enough. Sweeps then let the others follow: Schwarz' alternating method, with
- * subdomains that change. How many are taken changes from round to round, since rounds might cycle,
- * too. */
-#include "solve/restless.h"
+ * So the contacts that the last sweeps changed most are solved together with all others held, by
+ * the quick methods of `auto`; then sweeps let the others follow. How many are taken differs from
+ * round to round, since rounds might cycle, too. */
+#include "solve/schwarz.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,37 +37,37 @@ static const double near_enough = 3e-5;
 static const double shares[] = {0.25, 0.3, 0.4};
 enum { SHARES = sizeof shares / sizeof shares[0] };
 
-/* What is left of a node's unrest after a round in which it rests. */
+/* How much a round counts beside the next one. */
 static const double memory = 0.5;
 
-typedef struct restless {
+typedef struct schwarz {
   pc_solver* solver;
   pc_island* s;
   double usable;
   double* start;        /* rows: z where a round begins, or where Newton's method is tried */
-  double* unrest;       /* node_count: how far the last rounds moved the node, as in the residual */
+  double* change;       /* node_count: how far the last rounds moved the node, as in the residual */
   unsigned char* taken; /* node_count */
-} restless;
+} schwarz;
 
-static pc_status allocate(restless* r)
+static pc_status allocate(schwarz* r)
 {
   pc_arena* arena = r->s->arena;
   size_t nodes = (size_t)r->s->node_count;
   r->start = pc_arena_doubles(arena, (size_t)r->s->row_count);
-  r->unrest = pc_arena_doubles(arena, nodes);
+  r->change = pc_arena_doubles(arena, nodes);
   r->taken = (unsigned char*)pc_arena_doubles(arena, nodes / sizeof(double) + 1);
-  if (!r->start || !r->unrest || !r->taken) return PC_OUT_OF_MEMORY;
-  memset(r->unrest, 0, nodes * sizeof(double));
+  if (!r->start || !r->change || !r->taken) return PC_OUT_OF_MEMORY;
+  memset(r->change, 0, nodes * sizeof(double));
   return PC_OK;
 }
 
-static int is_finished(const restless* r)
+static int is_finished(const schwarz* r)
 {
   return pc_island_done(r->s) || r->s->best_residual <= r->usable;
 }
 
 /* Where z is near; z stays what it is, unless this finishes. */
-static pc_status try_newton(restless* r)
+static pc_status try_newton(schwarz* r)
 {
   pc_island* s = r->s;
   size_t bytes = (size_t)s->row_count * sizeof(double);
@@ -80,7 +79,7 @@ static pc_status try_newton(restless* r)
   return PC_OK;
 }
 
-static pc_status sweep_long(restless* r, int sweeps)
+static pc_status sweep_long(schwarz* r, int sweeps)
 {
   for (int left = sweeps; left > 0 && !is_finished(r); left -= WINDOW) {
     PC_TRY(pc_nsgs_solve(r->s, left < WINDOW ? left : WINDOW));
@@ -92,7 +91,7 @@ static pc_status sweep_long(restless* r, int sweeps)
 /* --- rounds --- */
 
 /* Sweeps, and which nodes they move. */
-static pc_status sweep_and_watch(restless* r)
+static pc_status sweep_and_watch(schwarz* r)
 {
   pc_island* s = r->s;
   memcpy(r->start, s->z, (size_t)s->row_count * sizeof(double));
@@ -101,23 +100,23 @@ static pc_status sweep_and_watch(restless* r)
     double moved = 0;
     for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
       moved = pc_larger(moved, fabs(s->z[i] - r->start[i]));
-    r->unrest[k] = pc_larger(memory * r->unrest[k], s->weight[k] * moved);
+    r->change[k] = pc_larger(memory * r->change[k], s->weight[k] * moved);
   }
   return PC_OK;
 }
 
-static int count_above(const restless* r, double limit)
+static int count_above(const schwarz* r, double limit)
 {
   int count = 0;
-  for (int k = 0; k < r->s->node_count; k++) count += r->unrest[k] > limit;
+  for (int k = 0; k < r->s->node_count; k++) count += r->change[k] > limit;
   return count;
 }
 
-/* Takes this share of the nodes, the most restless. */
-static void take(restless* r, double share)
+/* Takes this share of the nodes, those that changed most. */
+static void take(schwarz* r, double share)
 {
   double low = 0, high = 0;
-  for (int k = 0; k < r->s->node_count; k++) high = pc_larger(high, r->unrest[k]);
+  for (int k = 0; k < r->s->node_count; k++) high = pc_larger(high, r->change[k]);
   for (int i = 0; i < BISECTIONS; i++) {
     double middle = 0.5 * (low + high);
     if (count_above(r, middle) > share * r->s->node_count)
@@ -125,16 +124,16 @@ static void take(restless* r, double share)
     else
       high = middle;
   }
-  for (int k = 0; k < r->s->node_count; k++) r->taken[k] = r->unrest[k] > high;
+  for (int k = 0; k < r->s->node_count; k++) r->taken[k] = r->change[k] > high;
 }
 
-/* A lone contact is what a sweep solves, and nodes without a contact rest if those do. */
+/* A lone contact is what a sweep solves, and nodes without a contact follow those. */
 static int is_worth_solving(const pc_islands* islands, int i, const pc_island* part)
 {
   return islands->first[i + 1] - islands->first[i] > 1 && part->contact_count > 0;
 }
 
-static pc_status solve_part(restless* r, pc_subdomain* d, const pc_islands* islands, int i)
+static pc_status solve_part(schwarz* r, pc_subdomain* d, const pc_islands* islands, int i)
 {
   pc_island part, *s = r->s;
   PC_TRY(pc_island_extract(&d->problem, islands, i, d->z, s->arena, &part));
@@ -148,7 +147,7 @@ static pc_status solve_part(restless* r, pc_subdomain* d, const pc_islands* isla
   return PC_OK;
 }
 
-static pc_status solve_taken(restless* r)
+static pc_status solve_taken(schwarz* r)
 {
   pc_subdomain d;
   pc_islands islands;
@@ -165,7 +164,7 @@ static pc_status solve_taken(restless* r)
   return PC_OK;
 }
 
-static pc_status go_round(restless* r, int round)
+static pc_status go_round(schwarz* r, int round)
 {
   PC_TRY(sweep_and_watch(r));
   PC_TRY(try_newton(r));
@@ -179,7 +178,7 @@ static pc_status go_round(restless* r, int round)
 
 /* --- both --- */
 
-static pc_status solve(restless* r, pc_restless_work work)
+static pc_status solve(schwarz* r, pc_schwarz_work work)
 {
   PC_TRY(allocate(r));
   PC_TRY(sweep_long(r, work.sweeps));
@@ -187,9 +186,9 @@ static pc_status solve(restless* r, pc_restless_work work)
   return pc_island_analyse(r->s);
 }
 
-pc_status pc_restless_solve(pc_solver* solver, pc_island* s, pc_restless_work work, double usable)
+pc_status pc_schwarz_solve(pc_solver* solver, pc_island* s, pc_schwarz_work work, double usable)
 {
-  restless r = {.solver = solver, .s = s, .usable = usable};
+  schwarz r = {.solver = solver, .s = s, .usable = usable};
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = solve(&r, work);
   pc_arena_release(s->arena, mark);

@@ -1,7 +1,7 @@
 /* Subdomains of heaps with every dimension of friction, with joints and with unsymmetric A have the
  * duals of the island; sweeps and rounds with subdomains are judged independently, and solve heaps
  * that as many sweeps alone do not. */
-#include "solve/restless.h"
+#include "solve/schwarz.h"
 
 #include "check.h"
 #include "solve/lone_island.h"
@@ -90,14 +90,14 @@ static pc_solver* make_solver(void)
 }
 
 /* From nothing. Returns whether the tolerance is met. */
-static int is_solved(const heap* h, pc_restless_work work)
+static int is_solved(const heap* h, pc_schwarz_work work)
 {
   lone_island l;
   pc_solver* solver = make_solver();
   lone_island_make(&l, h, 1e-10);
   pc_island* s = &l.island;
   size_t entries = pc_block_lu_entry_count(s->lu);
-  assert_int_equal(pc_restless_solve(solver, s, work, 0), PC_OK);
+  assert_int_equal(pc_schwarz_solve(solver, s, work, 0), PC_OK);
   assert_true(pc_block_lu_entry_count(s->lu) == entries); /* ordered for the island again */
   int done = pc_island_done(s);
   if (done && l.islands.count == 1) CHECK_NEAR(lone_island_judge(&l, h), 0, 1.01e-10);
@@ -117,9 +117,9 @@ static void rounds_solve_what_sweeps_do_not(void** state)
     heap h;
     heap_options o = spatial(60, 2, 3);
     make_heap(&h, seed, &o);
-    if (!is_solved(&h, (pc_restless_work){16000, 0})) {
+    if (!is_solved(&h, (pc_schwarz_work){16000, 0})) {
       left++;
-      helped += is_solved(&h, (pc_restless_work){0, 40});
+      helped += is_solved(&h, (pc_schwarz_work){0, 40});
     }
     heap_free(&h);
   }
@@ -137,10 +137,10 @@ static void joints_and_unsymmetric_operators_are_taken(void** state)
   for (int seed = 1; seed <= 3; seed++) {
     heap h;
     make_heap(&h, seed, &hinged);
-    assert_true(is_solved(&h, (pc_restless_work){200, 20}));
+    assert_true(is_solved(&h, (pc_schwarz_work){200, 20}));
     heap_free(&h);
     make_heap(&h, seed, &skew);
-    assert_true(is_solved(&h, (pc_restless_work){200, 20}));
+    assert_true(is_solved(&h, (pc_schwarz_work){200, 20}));
     heap_free(&h);
   }
 }
@@ -151,7 +151,7 @@ static int iterations_to(const heap* h, double usable)
   lone_island l;
   pc_solver* solver = make_solver();
   lone_island_make(&l, h, 1e-12);
-  assert_int_equal(pc_restless_solve(solver, &l.island, (pc_restless_work){20000, 100}, usable),
+  assert_int_equal(pc_schwarz_solve(solver, &l.island, (pc_schwarz_work){20000, 100}, usable),
                    PC_OK);
   assert_true(l.island.best_residual <= pc_larger(usable, 1e-12));
   int iterations = l.island.iterations;
