@@ -102,7 +102,8 @@ static pc_expr slope(pc_pool* pool, pc_op op, pc_expr f, pc_expr a)
 /* (a/b)' = a'/b - a b'/b^2 */
 static pc_expr quotient_rule(pc_pool* pool, pc_expr a, pc_expr b, pc_expr da, pc_expr db)
 {
-  pc_expr second = pc_quotient(pool, pc_product(pool, a, db), square(pool, b));
+  pc_expr top = pc_product(pool, a, db), bottom = square(pool, b);
+  pc_expr second = pc_quotient(pool, top, bottom);
   return pc_difference(pool, pc_quotient(pool, da, b), second);
 }
 
@@ -121,8 +122,17 @@ static pc_expr power_rule(pc_pool* pool, pc_expr f, const pc_expr arg[3], const 
 static pc_expr atan2_rule(pc_pool* pool, const pc_expr arg[3], const pc_expr d[3])
 {
   pc_expr y = arg[0], x = arg[1];
-  pc_expr turn = pc_difference(pool, pc_product(pool, x, d[0]), pc_product(pool, y, d[1]));
-  return pc_quotient(pool, turn, pc_sum(pool, square(pool, x), square(pool, y)));
+  pc_expr x_dy = pc_product(pool, x, d[0]), y_dx = pc_product(pool, y, d[1]);
+  pc_expr turn = pc_difference(pool, x_dy, y_dx);
+  pc_expr xx = square(pool, x), yy = square(pool, y);
+  return pc_quotient(pool, turn, pc_sum(pool, xx, yy));
+}
+
+/* (a b)' = a' b + a b' */
+static pc_expr product_rule(pc_pool* pool, pc_expr a, pc_expr b, pc_expr da, pc_expr db)
+{
+  pc_expr first = pc_product(pool, da, b), second = pc_product(pool, a, db);
+  return pc_sum(pool, first, second);
 }
 
 /* The derivative of a node from those of its operands. */
@@ -134,8 +144,7 @@ static pc_expr apply_rule(pc_pool* pool, pc_expr expr, const pc_expr d[3])
     case PC_OP_ADD: return pc_sum(pool, d[0], d[1]);
     case PC_OP_SUB: return pc_difference(pool, d[0], d[1]);
     case PC_OP_NEG: return pc_negative(pool, d[0]);
-    case PC_OP_MUL:
-      return pc_sum(pool, pc_product(pool, d[0], arg[1]), pc_product(pool, arg[0], d[1]));
+    case PC_OP_MUL: return product_rule(pool, arg[0], arg[1], d[0], d[1]);
     case PC_OP_DIV: return quotient_rule(pool, arg[0], arg[1], d[0], d[1]);
     case PC_OP_POW: return power_rule(pool, expr, arg, d);
     case PC_OP_ATAN2: return atan2_rule(pool, arg, d);

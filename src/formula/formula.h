@@ -4,7 +4,10 @@
  * (sin(th1) is computed once, however often a model writes it). Derivatives are forward mode by
  * source transformation: `pc_derivative` applies the chain rule once, when the model is read, and
  * gives another expression of the pool, so that any order is exact and costs no more than its
- * simplified text. A program evaluates a list of expressions without allocating. */
+ * simplified text. A program evaluates a list of expressions without allocating.
+ *
+ * The order in which nodes are made decides the order of summation, and C leaves the order of
+ * arguments to the compiler: of the arguments of one call at most one makes nodes (tools/lint). */
 #ifndef PC_FORMULA_FORMULA_H
 #define PC_FORMULA_FORMULA_H
 

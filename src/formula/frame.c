@@ -74,7 +74,8 @@ void pc_expr_cross(pc_pool* pool, const pc_expr a[3], const pc_expr b[3], pc_exp
 {
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    to[i] = pc_difference(pool, pc_product(pool, a[j], b[k]), pc_product(pool, a[k], b[j]));
+    pc_expr first = pc_product(pool, a[j], b[k]), second = pc_product(pool, a[k], b[j]);
+    to[i] = pc_difference(pool, first, second);
   }
 }
 

@@ -146,8 +146,12 @@ static cross_view view_cross(pc_pool* pool, const pc_joint_frame* j, const pc_ex
   relative_spin(pool, f, w);
   for (int k = 0; i && k < 3; k++) w[k] = pc_negative(pool, w[k]);
   pc_expr_cross(pool, w, c, c_dot);
-  return (cross_view){pc_expr_dot(pool, b, c), pc_expr_dot(pool, ab, c),
-                      pc_expr_dot(pool, b, c_dot), pc_expr_dot(pool, ab, c_dot), i};
+  cross_view v = {.opposite = i};
+  v.x = pc_expr_dot(pool, b, c);
+  v.y = pc_expr_dot(pool, ab, c);
+  v.x_dot = pc_expr_dot(pool, b, c_dot);
+  v.y_dot = pc_expr_dot(pool, ab, c_dot);
+  return v;
 }
 
 pc_expr pc_joint_cross_angle(pc_pool* pool, const pc_joint_frame* j, const pc_expr_frame f[2],
@@ -161,9 +165,10 @@ pc_expr pc_joint_cross_angle(pc_pool* pool, const pc_joint_frame* j, const pc_ex
 pc_expr pc_joint_cross_rate(pc_pool* pool, const pc_joint_frame* j, const pc_expr_frame f[2], int i)
 {
   cross_view v = view_cross(pool, j, f, i);
-  pc_expr square = pc_sum(pool, pc_product(pool, v.x, v.x), pc_product(pool, v.y, v.y));
-  pc_expr area =
-      pc_difference(pool, pc_product(pool, v.x, v.y_dot), pc_product(pool, v.y, v.x_dot));
+  pc_expr xx = pc_product(pool, v.x, v.x), yy = pc_product(pool, v.y, v.y);
+  pc_expr square = pc_sum(pool, xx, yy);
+  pc_expr x_dy = pc_product(pool, v.x, v.y_dot), y_dx = pc_product(pool, v.y, v.x_dot);
+  pc_expr area = pc_difference(pool, x_dy, y_dx);
   pc_expr rate = pc_quotient(pool, area, square);
   return v.opposite ? pc_negative(pool, rate) : rate;
 }

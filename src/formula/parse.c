@@ -176,6 +176,12 @@ static pc_expr floor_of(pc_pool* pool, pc_expr a)
   return pc_function(pool, PC_OP_FLOOR, a);
 }
 
+static pc_expr step_of(pc_pool* pool, pc_expr a)
+{
+  pc_expr one = pc_expr_number(pool, 1);
+  return pc_select(pool, a, one, pc_expr_number(pool, 0));
+}
+
 static pc_expr random_of(pc_pool* pool, pc_expr a, pc_expr b)
 {
   double seed = 0, index = 0;
@@ -191,7 +197,7 @@ static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[ARG
     case ATAN2: return pc_expr_atan2(pool, a, b);
     case MIN: return pc_select(pool, pc_difference(pool, b, a), a, b);
     case MAX: return pc_select(pool, pc_difference(pool, a, b), a, b);
-    case STEP: return pc_select(pool, a, pc_expr_number(pool, 1), pc_expr_number(pool, 0));
+    case STEP: return step_of(pool, a);
     case IF: return pc_select(pool, a, b, arg[2]);
     case MOD: /* of the sign of b */
       return pc_difference(pool, a, pc_product(pool, b, floor_of(pool, pc_quotient(pool, a, b))));

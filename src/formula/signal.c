@@ -70,7 +70,8 @@ pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field)
   *field = (pc_gap_field){0};
   pc_expr two = pc_expr_number(pool, 2);
   pc_expr fx = pc_derivative(pool, f, 0), fy = pc_derivative(pool, f, 1);
-  pc_expr square = pc_sum(pool, pc_power(pool, fx, two), pc_power(pool, fy, two));
+  pc_expr xx = pc_power(pool, fx, two), yy = pc_power(pool, fy, two);
+  pc_expr square = pc_sum(pool, xx, yy);
   pc_expr out[GAP_OUTPUTS];
   out[GAP] = pc_quotient(pool, f, pc_function(pool, PC_OP_SQRT, square));
   out[GAP_X] = pc_derivative(pool, out[GAP], 0);

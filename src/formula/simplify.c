@@ -352,8 +352,10 @@ static pc_expr integer_power(pc_pool* pool, pc_expr a, int n)
   pc_expr d;
   pc_expr numerator = split_quotient(pool, a, &d);
   if (numerator < 0) return PC_NO_EXPR;
-  if (d >= 0)
-    return pc_quotient(pool, integer_power(pool, numerator, n), integer_power(pool, d, n));
+  if (d >= 0) {
+    pc_expr top = integer_power(pool, numerator, n), bottom = integer_power(pool, d, n);
+    return pc_quotient(pool, top, bottom);
+  }
   product p = {.coefficient = 1};
   if (gather_factors(pool, a, n, &p)) return build_product(pool, &p);
   return pc_intern(pool, PC_OP_POW, a, pc_expr_number(pool, n), PC_NO_EXPR);
@@ -370,8 +372,10 @@ pc_expr pc_power(pc_pool* pool, pc_expr a, pc_expr b)
   if (n == 0) return pc_expr_number(pool, 1);
   if (n == 1) return a;
   if (n == 0.5) return pc_function(pool, PC_OP_SQRT, a);
-  if (n == -0.5 || (n < 0 && n == floor(n)))
-    return pc_quotient(pool, pc_expr_number(pool, 1), pc_power(pool, a, pc_expr_number(pool, -n)));
+  if (n == -0.5 || (n < 0 && n == floor(n))) {
+    pc_expr one = pc_expr_number(pool, 1);
+    return pc_quotient(pool, one, pc_power(pool, a, pc_expr_number(pool, -n)));
+  }
   if (integer_exponent(pool, b)) return integer_power(pool, a, (int)n);
   return pc_intern(pool, PC_OP_POW, a, b, PC_NO_EXPR);
 }

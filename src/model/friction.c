@@ -33,8 +33,8 @@ void pc_fill_held_contact(pc_maker* m, pc_held_contact* c, pc_expr bound, int co
   pc_expr height = m->v.get(&m->v, pool, (pc_part_quantity){c->preload, 0, 0});
   pc_expr speed = m->v.get(&m->v, pool, (pc_part_quantity){c->preload, 0, 1});
   m->def.has_kinetic = 1;
-  m->def.kinetic =
-      pc_expr_of(pool, pc_expr_number(pool, 0.5), '*', pc_expr_of(pool, speed, '*', speed));
+  pc_expr half = pc_expr_number(pool, 0.5);
+  m->def.kinetic = pc_expr_of(pool, half, '*', pc_expr_of(pool, speed, '*', speed));
   pc_maker_add_force(m, c->preload, 0, pc_expr_of(pool, pc_expr_number(pool, -1), '*', bound));
   c->contact.gap = height;
   c->contact.slip_count = count;
