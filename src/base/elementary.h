@@ -1,7 +1,7 @@
 /* Elementary functions by arithmetic alone, so that a run has the same bits on every processor:
  * those of the C library differ in last digits between processors with and without fused
  * multiply-add. +, -, *, / and sqrt are exact to half a unit everywhere (IEEE 754), and so are
- * floor, frexp and ldexp. (hypot of the C library is used as it is: it has one form.)
+ * floor, frexp and ldexp. Lengths are those of base/length.h, not hypot's.
  *
  * Errors are below one unit in the last place; signs, zeros, infinities and NaN are as in C. */
 #ifndef PC_BASE_ELEMENTARY_H

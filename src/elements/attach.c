@@ -1,4 +1,5 @@
 #include "elements/attach.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ void pc_choose_plane_tangents(const double normal[3], pc_friction* friction)
 
 void pc_choose_sphere_tangents(const double normal[3], pc_friction* friction)
 {
-  double length = hypot(hypot(normal[0], normal[1]), normal[2]);
+  double length = pc_length(3, normal);
   for (int i = 0; i < 3; i++) friction->axis[2][i] = length > 0 ? normal[i] / length : i == 2;
   pc_basis_of(friction->axis[2], friction->axis[0], friction->axis[1]);
 }
@@ -298,7 +299,7 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
   double start[3], end[3];
   pc_initial_from_part(system, from->part, from->at, start);
   pc_initial_from_part(system, to->part, to->at, end);
-  return hypot(hypot(end[0] - start[0], end[1] - start[1]), end[2] - start[2]);
+  return pc_distance(3, start, end);
 }
 
 void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape)

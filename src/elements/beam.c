@@ -1,5 +1,6 @@
 /* Adding a beam: checks, the arc it lies on, its nodes. */
 #include "elements/beam.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,8 +50,7 @@ pc_beam_shape pc_beam_shape_of(int nodes, double length)
 
 double pc_beam_length(const pc_beam_def* def, int dimension)
 {
-  double chord = 0, half = def->turn / 2;
-  for (int i = 0; i < dimension; i++) chord = hypot(chord, def->tip[i] - def->root[i]);
+  double chord = pc_distance(dimension, def->root, def->tip), half = def->turn / 2;
   return half == 0 ? chord : chord * half / pc_sin(half);
 }
 

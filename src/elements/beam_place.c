@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/length.h"
 #include "base/rotation.h"
 #include "base/status.h"
 #include "elements/beam.h"
@@ -34,14 +35,13 @@ static void quaternion_of(double axis[3][3], double p[4])
 
 pc_status pc_beam_find_base(const pc_adding* a, const pc_beam_def* def, pc_beam_base* e)
 {
-  double chord[3], left[3], up[3], size = 0, square = 0;
+  double chord[3], left[3], up[3];
   e->length = pc_beam_length(def, 3);
   for (int i = 0; i < 3; i++) chord[i] = def->tip[i] - def->root[i];
-  for (int i = 0; i < 3; i++) size = hypot(size, chord[i]);
+  double size = pc_length(3, chord);
   for (int i = 0; i < 3; i++) chord[i] /= size;
   pc_cross(def->up, chord, left);
-  for (int i = 0; i < 3; i++) square += left[i] * left[i];
-  double reach = sqrt(square), most = hypot(hypot(def->up[0], def->up[1]), def->up[2]);
+  double reach = pc_length(3, left), most = pc_length(3, def->up);
   if (!(reach > 1e-9 * most))
     return pc_fail(a->error, PC_BAD_MODEL,
                    "beam '%s': up must have a direction that is not along the beam", a->name);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/larger.h"
 #include "base/memory.h"
 #include "elements/callback.h"
 
@@ -164,7 +165,7 @@ static void add_rate(const pc_callback* c, scratch* s, double t, const double* q
   }
   int moves = !c->f.Ma_q;
   for (int k = 0; moves && k < c->n_q; k++)
-    fastest = fmax(fastest, fabs(s->q_dot[k]) / fmax(1, fabs(q[k])));
+    fastest = pc_larger(fastest, fabs(s->q_dot[k]) / pc_larger(1, fabs(q[k])));
   double time = step / fastest;
   for (int k = -2; k <= 2; k++)
     if (k != 0)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/length.h"
 #include "base/status.h"
 #include "elements/joint_spatial.h"
 
@@ -75,7 +76,7 @@ pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_joint_
   pc_hang_direction(&data.pair.place[0]);
   double start = pc_initial_angle(system, def->part[0]);
   data.angle = pc_initial_angle(system, def->part[1]) - start;
-  double length = hypot(def->axis[0], def->axis[1]);
+  double length = pc_length(2, def->axis);
   double nx = -def->axis[1] / length, ny = def->axis[0] / length; /* z x axis */
   data.normal[0] = pc_cos(start) * nx + pc_sin(start) * ny;
   data.normal[1] = pc_cos(start) * ny - pc_sin(start) * nx;

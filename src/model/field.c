@@ -1,4 +1,5 @@
 #include "model/field.h"
+#include "base/length.h"
 
 #include <limits.h>
 #include <math.h>
@@ -127,7 +128,7 @@ static pc_status read_axis_and_angle(const pc_reader* r, const pc_node* node, do
                       axis ? "angle" : "axis");
   PC_TRY(pc_read_vector(r, axis->value, v));
   PC_TRY(pc_number_of_node(&r->scope, angle->value, &a, r->error));
-  double length = hypot(hypot(v[0], v[1]), v[2]);
+  double length = pc_length(3, v);
   if (!(length > 0))
     return pc_fail_at(r->error, axis->value, "the axis is zero; it must have a direction");
   p[0] = pc_cos(a / 2);

@@ -1,4 +1,5 @@
 #include "model/friction.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,7 +139,7 @@ static pc_status fill(pc_maker* m, void* user)
 /* A unit normal with two tangents. */
 static void make_axes(const double normal[3], double axis[3][3])
 {
-  double length = hypot(hypot(normal[0], normal[1]), normal[2]);
+  double length = pc_length(3, normal);
   double* n = axis[2];
   int least = 0; /* the component of the normal that is smallest */
   for (int i = 0; i < 3; i++) n[i] = normal[i] / length;

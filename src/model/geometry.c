@@ -1,4 +1,5 @@
 #include "model/geometry.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ void pc_geometries_clear(pc_shape_reader* shapes)
 
 static int normalise(double v[3])
 {
-  double length = hypot(hypot(v[0], v[1]), v[2]);
+  double length = pc_length(3, v);
   if (!(length > 0)) return 0;
   for (int i = 0; i < 3; i++) v[i] /= length;
   return 1;

@@ -1,5 +1,6 @@
 /* Is a system ready to run? Position, velocity and acceleration level of its initial values. */
 #include "simulate/check.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static void check_accelerations(pc_checking* c)
     r->acceleration.constraint_residual =
         pc_larger(r->acceleration.constraint_residual, fabs(left));
     pc_check_joint* joint = &c->report->joint[c->owner[row]];
-    joint->force = hypot(joint->force, c->lambda[row]);
+    joint->force = pc_length(2, (const double[]){joint->force, c->lambda[row]});
   }
 }
 

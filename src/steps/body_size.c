@@ -1,4 +1,5 @@
 #include "steps/body_size.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static double reach_of(const pc_shape* shape, int side)
   const double* at = shape->at[side].at;
   double round = shape->radius[side];
   for (int i = 0; side == 0 && i < 3; i++) round = fmax(round, shape->semi_axes[i]);
-  return hypot(hypot(at[0], at[1]), at[2]) + round;
+  return pc_length(3, at) + round;
 }
 
 /* A plane extends without end, and the point that gives its place says nothing. */

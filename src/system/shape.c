@@ -1,5 +1,6 @@
 /* The geometry of a frozen system, asked for by those who draw it. */
 #include "percuss/shape.h"
+#include "base/length.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static void normal_of(const pc_system* s, const pc_shape* shape, const double* q
   }
   double other[3];
   pc_point_position(s, &shape->at[1], q, other);
-  double length = hypot(hypot(c[0] - other[0], c[1] - other[1]), c[2] - other[2]);
+  double length = pc_distance(3, other, c);
   double sign = shape->inside ? -1 : 1;
   for (int i = 0; i < 3; i++) n[i] = length > 0 ? sign * (c[i] - other[i]) / length : 0;
 }
@@ -140,8 +141,9 @@ static double height_above(const pc_shape* s, const double x[3])
   if (s->surface == PC_SURFACE_BORE) return s->radius[1] - from_axis;
   if (s->surface == PC_SURFACE_WEDGE) return fmax(along, across);
   third = sqrt(fmax(0, square - along * along - across * across));
-  return hypot(along,
-               hypot(fmax(0, fabs(across) - s->size[0] / 2), fmax(0, third - s->size[1] / 2)));
+  const double beyond[] = {along, fmax(0, fabs(across) - s->size[0] / 2),
+                           fmax(0, third - s->size[1] / 2)};
+  return pc_length(3, beyond);
 }
 
 /* A point of an arc, in the frame of its part. */
