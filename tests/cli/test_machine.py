@@ -1,6 +1,8 @@
 """The same answer on every machine: no BLAS and no elementary function of the C library, which choose their kernels by the
 processor."""
 import json
+import pathlib
+import re
 import subprocess
 import unittest
 
@@ -29,7 +31,37 @@ def loaded(*words):
     return [line.split()[-1] for line in done.stderr.splitlines() if "calling init" in line]
 
 
+# What IEEE 754 defines to the last bit, or what is a choice between numbers.
+EXACT = {"sqrt", "fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "lround", "llround", "lrint", "fmod", "remainder",
+         "frexp", "ldexp", "scalbn", "modf", "copysign", "nextafter", "fmin", "fmax"}
+
+# For `percuss check` and its advice on dt alone: eigenvalues, in long double, which has other digits on other processors.
+ADVICE = {"eigen_general.c.o", "eigen_symmetric.c.o", "krylov.c.o", "quadratic_eigen.c.o", "saddle_lu.c.o", "sparse_rates.c.o"}
+
+
+def functions_of_libm():
+    """The names that the C library's libm exports."""
+    listed = subprocess.run(["ldd", PERCUSS], stdout=subprocess.PIPE, text=True, check=True).stdout
+    library = re.search(r"libm\.so\.6 => (\S+)", listed).group(1)
+    names = subprocess.run(["nm", "-D", "--defined-only", library], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {line.split()[-1].split("@")[0] for line in names.splitlines()}
+
+
 class Machine(ProgramTest):
+    def test_the_libraries_use_nothing_of_libm_but_what_is_exact(self):
+        libm = functions_of_libm()
+        self.assertTrue({"hypot", "pow", "sin", "fma"} <= libm)
+        found = set()
+        for library in ("libpercuss.a", "libpercuss-io.a"):
+            names = subprocess.run(["nm", "-A", "-u", pathlib.Path(PERCUSS).parent / library], stdout=subprocess.PIPE, text=True,
+                                   check=True).stdout
+            for line in names.splitlines():
+                place, _, name = line.split()[0], *line.split()[-2:]
+                unit = place.split(":")[1]
+                if name in libm - EXACT and unit not in ADVICE:
+                    found.add((unit, name))
+        self.assertEqual(found, set())
+
     def test_the_program_is_not_linked_with_blas(self):
         libraries = subprocess.run(["ldd", PERCUSS], stdout=subprocess.PIPE, text=True, check=True)
         self.assertIn("libklu", libraries.stdout)
