@@ -107,29 +107,14 @@ static pc_status freeze(void* data, const pc_system* system, pc_error* error)
   return PC_OK;
 }
 
-/* From the origin of the shape. */
-static double extent_of(const pc_geometry* geometry)
-{
-  pc_geometry_info g = pc_geometry_describe(geometry);
-  double corner = 0, size = 0, half = g.length / 2;
-  for (int i = 0; i < g.corner_count; i++) {
-    const double* x = g.corner + 3 * i;
-    corner = fmax(corner, hypot(hypot(x[0], x[1]), x[2]));
-  }
-  if (g.corner_count) return corner + g.radius;
-  for (int i = 0; i < 3; i++) size = fmax(size, g.size[i]); /* an ellipsoid's semi-axes */
-  return g.kind == PC_GEOMETRY_CYLINDER ? hypot(g.radius, half) : fmax(size, g.radius + half);
-}
-
 static void widen(const void* data, double* reach)
 {
   const pc_colliders* c = data;
   for (int i = 0; i < c->world->collider_count; i++) {
     const pc_collider* of = &c->world->collider[i];
     if (of->body < 0) continue;
-    const double* x = of->pose.x;
     double* r = &reach[c->part[of->body].index];
-    *r = fmax(*r, hypot(hypot(x[0], x[1]), x[2]) + extent_of(of->geometry));
+    *r = fmax(*r, pc_v3_length(pc_v3_of(of->pose.x)) + of->geometry->reach);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "collide/contact_set.h"
 
+#include <float.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -189,7 +190,9 @@ static pc_half_space half_space_of(const pc_contact_set* s, int collider, const 
   pc_v3 up = s->world->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1};
   pc_v3 n = pc_pose_turn(pose, up);
   pc_v3_put(n, h.n);
-  h.offset = pc_v3_dot(n, pc_v3_of(pose->x)) + s->reach[collider];
+  pc_v3 on = pc_v3_of(pose->x);
+  h.offset = pc_v3_dot(n, on) + s->reach[collider] +
+             32 * DBL_EPSILON * (pc_v3_length(on) + s->reach[collider]);
   return h;
 }
 
@@ -227,6 +230,16 @@ static pc_bounds bounds_of(const pc_contact_set* s, const pc_collider* c)
   return pc_geometry_bounds(c->geometry, &pose);
 }
 
+/* The round-off of the sides of a box, from the coordinates of the world that they are computed
+ * with, and of a comparison with a plane: boxes may only be too large. */
+static double round_off_of(const pc_contact_set* s, const pc_collider* c)
+{
+  double most = arm_of(c);
+  for (int i = 0; c->body != PC_COLLIDER_GROUND && i < 3; i++)
+    most = fmax(most, fabs(s->body[c->body].x[i]));
+  return 32 * DBL_EPSILON * most;
+}
+
 static void place_bodies(void* user, int worker, int first, int last)
 {
   const placing* p = user;
@@ -242,7 +255,7 @@ static void place_colliders(void* user, int worker, int first, int last)
   for (int i = first; i < last; i++) {
     const pc_collider* c = &s->world->collider[i];
     s->reach[i] = reach_of(s->world, c, p->q, p->u, p->dt, p->settings);
-    s->bounds[i] = pc_bounds_grown(bounds_of(s, c), s->reach[i]);
+    s->bounds[i] = pc_bounds_grown(bounds_of(s, c), s->reach[i] + round_off_of(s, c));
   }
 }
 

@@ -101,6 +101,11 @@ static pc_v3 moved(const pc_curved_pair* p, pc_v3 n, const pc_curved_slope* s, c
   return pc_v3_unit(to, n);
 }
 
+static double length_of(const double x[2])
+{
+  return sqrt(x[0] * x[0] + x[1] * x[1]);
+}
+
 /* A step uphill, at most half a radian: Newton's where the gap is concave, else along the gradient.
  * Away from the axis of a rim of radius R the gap loses R for each radian, so that the way leads
  * along the gradient there, if that is more. */
@@ -108,14 +113,14 @@ static void choose_step(const pc_curved_slope* s, double x[2])
 {
   static const double longest = 0.5;
   x[0] = s->gradient[0], x[1] = s->count > 1 ? s->gradient[1] : 0;
-  double slope = hypot(x[0], x[1]);
+  double slope = length_of(x);
   if (s->flat > 0 || !is_negative_definite(s)) {
     double scale = slope > s->flat ? longest / slope : 0;
     x[0] *= scale, x[1] *= scale;
     return;
   }
   pc_curved_solve(s, x);
-  double length = hypot(x[0], x[1]);
+  double length = length_of(x);
   if (length > longest) x[0] *= longest / length, x[1] *= longest / length;
 }
 
@@ -137,7 +142,7 @@ pc_v3 pc_curved_normal(const pc_curved_pair* p, pc_v3 n)
   for (int step = 0; step < STEPS; step++) {
     double x[2], scale = 1;
     choose_step(&s, x);
-    double length = hypot(x[0], x[1]), slope = hypot(s.gradient[0], s.gradient[1]);
+    double length = length_of(x), slope = length_of(s.gradient);
     /* Where a rim touches a corner or another rim, all normals between its face and its side are as
      * good. */
     if (!(length > 0) || slope <= 4 * DBL_EPSILON * size) break;

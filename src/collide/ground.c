@@ -97,6 +97,8 @@ typedef struct visitor {
   pc_search* search;
   int ground;
   const pc_solid* solid; /* NULL for an ellipsoid or cylinder */
+  pc_v3 centre;          /* of the mesh, in its frame, */
+  pc_v3 place;           /* and relative to the pair */
 } visitor;
 
 /* The edges of the mesh that are the sides of a triangle; 0 for one that the mesh does not know. */
@@ -115,20 +117,38 @@ static void name_edges(const pc_polytope* p, int face, const int corner[3], pc_e
   }
 }
 
+/* The frame of a part of ground, and the size of the pair, are those of the part: the centre of the
+ * mesh may be far away. */
+static void go_to_facet(const visitor* v, pc_v3 at, double extent)
+{
+  pc_search* s = v->search;
+  pc_pose* frame = &s->frame[v->ground];
+  pc_v3 place = pc_v3_plus(v->place, pc_pose_turn(frame, pc_v3_minus(at, v->centre)));
+  pc_v3_put(place, frame->x);
+  s->centre[v->ground] = at;
+  s->size = s->collider[1 - v->ground]->geometry->extent + extent + pc_v3_length(place);
+}
+
 static void visit(void* user, int face)
 {
   visitor* v = user;
   const pc_collider* c = v->search->collider[v->ground];
   const pc_polytope* p = c->geometry->polytope;
-  const pc_pose* pose = &v->search->shape[v->ground];
+  const pc_pose* frame = &v->search->frame[v->ground];
   int count = p->face_first[face + 1] - p->face_first[face];
   const int *id = p->face_corner + p->face_first[face], first[2] = {0, count}, loop[3] = {0, 1, 2};
-  pc_v3 corner[3], normal = pc_pose_turn(pose, p->normal[face]);
+  pc_v3 corner[3], normal = pc_pose_turn(frame, p->normal[face]), first_corner = p->corner[id[0]];
   pc_edge edge[3];
   int edge_id[3] = {0}, near_edge[3];
-  for (int i = 0; i < count; i++) corner[i] = pc_pose_apply(pose, p->corner[id[i]]);
+  double extent = 0;
+  for (int i = 1; i < count; i++)
+    extent = fmax(extent, pc_v3_length(pc_v3_minus(p->corner[id[i]], first_corner)));
+  go_to_facet(v, first_corner, extent);
+  for (int i = 0; i < count; i++)
+    corner[i] = pc_pose_apply(frame, pc_v3_minus(p->corner[id[i]], first_corner));
   if (count == 3) name_edges(p, face, id, edge, edge_id);
   pc_solid facet = {.collider = c,
+                    .centre = first_corner,
                     .corner_count = count,
                     .edge_count = count == 3 ? 3 : 0,
                     .face_count = 1,
@@ -141,9 +161,8 @@ static void visit(void* user, int face)
                     .edge_id = edge_id,
                     .face_id = &face,
                     .near_edge = near_edge,
+                    .extent = extent,
                     .one_sided = 1};
-  for (int i = 1; i < count; i++)
-    facet.extent = fmax(facet.extent, pc_v3_length(pc_v3_minus(corner[i], corner[0])));
   if (!v->solid) {
     const pc_solid* const curved[2] = {v->ground == 0 ? &facet : NULL,
                                        v->ground == 0 ? NULL : &facet};
@@ -180,14 +199,32 @@ static void drop_same(pc_found_list* list, int first, int ground)
   list->count = kept;
 }
 
+/* A box in the frame of the mesh around the other shape and the margin, and the round-off of going
+ * there. */
+static pc_bounds bounds_in_mesh(const visitor* v)
+{
+  const pc_search* s = v->search;
+  const int other = 1 - v->ground;
+  pc_bounds around = pc_bounds_empty();
+  for (int i = 0; v->solid && i < v->solid->corner_count; i++)
+    pc_bounds_add_point(&around, v->solid->corner[i]);
+  if (v->solid)
+    around = pc_bounds_grown(around, v->solid->radius);
+  else
+    around = pc_geometry_bounds(s->collider[other]->geometry, &s->frame[other]);
+  around = pc_bounds_grown(around, s->margin);
+  pc_bounds near = pc_bounds_seen_from(&around, &s->frame[v->ground]);
+  const double centre[3] = {v->centre.x, v->centre.y, v->centre.z};
+  for (int i = 0; i < 3; i++) near.low[i] += centre[i], near.high[i] += centre[i];
+  double size = s->size + s->margin + pc_v3_length(v->centre);
+  return pc_bounds_grown(near, 32 * DBL_EPSILON * size);
+}
+
 void pc_collide_ground(pc_search* search, int ground, const pc_solid* solid)
 {
-  visitor v = {search, ground, solid};
+  visitor v = {search, ground, solid, search->centre[ground], pc_v3_of(search->frame[ground].x)};
   int first = search->found->count;
-  const pc_collider* other = search->collider[1 - ground];
-  pc_bounds around = pc_geometry_bounds(other->geometry, &search->shape[1 - ground]);
-  around = pc_bounds_grown(around, search->margin);
-  pc_bounds near = pc_bounds_seen_from(&around, &search->shape[ground]);
+  pc_bounds near = bounds_in_mesh(&v);
   pc_mesh_tree_visit(search->collider[ground]->geometry->tree, &near, visit, &v);
   drop_same(search->found, first, ground);
 }

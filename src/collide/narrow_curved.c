@@ -20,9 +20,9 @@ static const double FLAT = 1e-4;
 
 /* One of the two shapes. */
 typedef struct view {
-  const pc_collider* collider;
-  const pc_solid* solid; /* NULL for an ellipsoid or cylinder */
-  const pc_pose* shape;
+  const pc_collider* collider; /* in its frame */
+  const pc_solid* solid;       /* NULL for an ellipsoid or cylinder */
+  const pc_pose* shape;        /* its frame */
 } view;
 
 /* A feature with its key, and its number if it belongs to a solid. */
@@ -57,7 +57,7 @@ static double support(const view* v, pc_v3 n)
     return most + v->solid->radius;
   }
   pc_v3 own = pc_pose_turn_back(v->shape, n);
-  double at = pc_v3_dot(n, pc_v3_of(v->shape->x)), across = hypot(own.x, own.y);
+  double at = pc_v3_dot(n, pc_v3_of(v->shape->x)), across = pc_v3_from_axis(own);
   if (g->kind == PC_GEOMETRY_CYLINDER) return at + g->radius * across + g->half[0] * fabs(own.z);
   pc_v3 scaled = {g->half[0] * own.x, g->half[1] * own.y, g->half[2] * own.z};
   return at + pc_v3_length(scaled);
@@ -78,19 +78,15 @@ static void add_near(near_list* list, pc_feature feature, uint32_t key, pc_featu
 /* The lateral surface of a cylinder is a line with a radius, its ends are faces. */
 static pc_feature lateral_of(const pc_collider* c)
 {
-  pc_feature f = {.kind = PC_FEATURE_LINE, .radius = c->geometry->radius};
-  pc_v3_put(pc_v3_of(c->pose.x), f.p);
-  pc_v3_put(pc_pose_turn(&c->pose, (pc_v3){0, 0, 1}), f.d);
-  return f;
+  return (pc_feature){
+      .kind = PC_FEATURE_LINE, .radius = c->geometry->radius, .p = {0, 0, 0}, .d = {0, 0, 1}};
 }
 
 static pc_feature cap_of(const pc_collider* c, int cap)
 {
-  pc_feature f = {.kind = PC_FEATURE_FACE};
   double sign = cap ? 1 : -1;
-  pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){0, 0, sign * c->geometry->half[0]}), f.p);
-  pc_v3_put(pc_pose_turn(&c->pose, (pc_v3){0, 0, sign}), f.d);
-  return f;
+  return (pc_feature){
+      .kind = PC_FEATURE_FACE, .p = {0, 0, sign * c->geometry->half[0]}, .d = {0, 0, sign}};
 }
 
 static void list_cylinder(const view* v, pc_v3 out, near_list* list)
@@ -165,7 +161,7 @@ static int is_along_axis(const view* v, const pc_feature* f, pc_v3 n, double sin
 {
   if (f->kind != PC_FEATURE_CURVED || v->collider->geometry->kind != PC_GEOMETRY_CYLINDER) return 0;
   pc_v3 own = pc_pose_turn_back(v->shape, n);
-  return hypot(own.x, own.y) < sine;
+  return pc_v3_from_axis(own) < sine;
 }
 
 /* 0 if these features do not make a pair: faces meet points and curves only. */
@@ -178,7 +174,7 @@ static int try_pair(const pair* p, const near_feature* a, const near_feature* b,
   t->found.geometry.side[0] = a->feature;
   t->found.geometry.side[1] = b->feature;
   pc_v3_put(start, t->found.geometry.n);
-  pc_contact_point at = pc_contact_at(&t->found.geometry, p->search->body);
+  pc_contact_point at = pc_contact_at(&t->found.geometry, p->search->frame);
   t->n = at.n;
   pc_v3_put(at.n, t->found.geometry.n);
   t->found.gap = at.gap;
@@ -287,8 +283,7 @@ static int find_nearest(const pair* p, trial* best)
 
 /* ---- patches of cylinders ------------------------------------------------------------------ */
 
-/* A point of the inertial frame over a face of the other shape: a polygon, or the cap of a
- * cylinder. */
+/* A point over a face of the other shape: a polygon, or the cap of a cylinder. */
 static int is_over(const view* v, uint32_t face_key, pc_v3 x, double tolerance)
 {
   int index = (int)(face_key & 0xfffffff);
@@ -299,7 +294,7 @@ static int is_over(const view* v, uint32_t face_key, pc_v3 x, double tolerance)
     return pc_is_over_face(v->solid, own, x, tolerance, 3);
   }
   pc_v3 own = pc_pose_apply_inverse(v->shape, x);
-  return hypot(own.x, own.y) <= v->collider->geometry->radius + tolerance;
+  return pc_v3_from_axis(own) <= v->collider->geometry->radius + tolerance;
 }
 
 typedef struct patch {
@@ -318,7 +313,7 @@ static void add_contact(patch* q, const near_feature side[2])
   f->geometry.side[0] = side[0].feature;
   f->geometry.side[1] = side[1].feature;
   pc_v3_put(q->n, f->geometry.n);
-  pc_contact_point at = pc_contact_at(&f->geometry, search->body);
+  pc_contact_point at = pc_contact_at(&f->geometry, search->frame);
   pc_v3_put(at.n, f->geometry.n);
   f->gap = at.gap;
   f->feature = pc_pair_key(side[0].key, side[1].key);
@@ -343,13 +338,13 @@ static void list_rim(const view* v, int rim, pc_v3 in, near_feature list[4])
 {
   const pc_collider* c = v->collider;
   pc_v3 own = pc_pose_turn_back(v->shape, in);
-  double sine = hypot(own.x, own.y), height = (rim ? 1 : -1) * c->geometry->half[0];
+  double sine = pc_v3_from_axis(own), height = (rim ? 1 : -1) * c->geometry->half[0];
   double x = sine > 0 ? own.x / sine : 1, y = sine > 0 ? own.y / sine : 0, r = c->geometry->radius;
   for (int i = 0; i < 4; i++) {
     double a = i == 0 ? x : i == 1 ? -y : i == 2 ? -x : y;
     double b = i == 0 ? y : i == 1 ? x : i == 2 ? -y : -x;
     pc_feature f = {.kind = PC_FEATURE_POINT};
-    pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){r * a, r * b, height}), f.p);
+    pc_v3_put((pc_v3){r * a, r * b, height}, f.p);
     if (i == 0 && sine > FLAT) f = pc_rim_feature(c, rim);
     uint32_t key =
         i ? pc_feature_key(PC_FEATURE_POINT, 4 * rim + i) : pc_feature_key(PC_FEATURE_CURVED, rim);
@@ -432,7 +427,7 @@ static void add_rim_point(patch* q, int i, double x, double y, int number, const
   double height = own->collider->geometry->half[0];
   if (pc_pose_turn_back(own->shape, in).z < 0) height = -height;
   pc_feature f = {.kind = PC_FEATURE_POINT};
-  pc_v3_put(pc_pose_apply(&own->collider->pose, (pc_v3){x, y, height}), f.p);
+  pc_v3_put((pc_v3){x, y, height}, f.p);
   near_feature side[2];
   side[i] = (near_feature){f, pc_feature_key(PC_FEATURE_POINT, number), {PC_FEATURE_POINT, -1}};
   side[1 - i] = *face;
@@ -447,7 +442,7 @@ static void add_crossing_rims(patch* q, const near_feature* cap)
 {
   const view *own = &q->p->view[0], *other = &q->p->view[1];
   pc_v3 c = pc_pose_apply_inverse(own->shape, pc_v3_of(other->shape->x));
-  double d = hypot(c.x, c.y), r = own->collider->geometry->radius;
+  double d = pc_v3_from_axis(c), r = own->collider->geometry->radius;
   double s = other->collider->geometry->radius;
   if (!(d > fabs(r - s)) || !(d < r + s)) return;
   double a = (d * d + r * r - s * s) / (2 * d), h = sqrt(fmax(r * r - a * a, 0));
@@ -537,7 +532,7 @@ static void add_patch(patch* q)
     pc_v3 out = pc_v3_scaled(i == 0 ? 1 : -1, q->n); /* of the other shape */
     int has = facing(other, out, &face);
     if (has) {
-      pc_v3 normal = pc_pose_turn(&p->search->body[1 - i], pc_v3_of(face.feature.d));
+      pc_v3 normal = pc_pose_turn(&p->search->frame[1 - i], pc_v3_of(face.feature.d));
       has = pc_v3_dot(normal, out) > 0.9;
     }
     add_rims(q, i, has ? &face : NULL);
@@ -568,7 +563,7 @@ static int keep_off_ground(const pair* p, int ground, trial* t)
     const near_feature* a = ground ? &list.item[i] : &face;
     const near_feature* b = ground ? &face : &list.item[i];
     if (!try_pair(p, a, b, n, t)) continue;
-    pc_contact_point at = pc_contact_at(&t->found.geometry, p->search->body);
+    pc_contact_point at = pc_contact_at(&t->found.geometry, p->search->frame);
     if (pc_is_over_face(s, 0, at.c[1 - ground], 1e-9 * p->size, 3)) return 1;
   }
   return 0;
@@ -580,19 +575,17 @@ void pc_collide_curved(pc_search* search, const pc_solid* const solid[2])
   int ground = -1;
   for (int i = 0; i < 2; i++) {
     const pc_geometry* g = search->collider[i]->geometry;
-    p.view[i] = (view){search->collider[i], solid[i], &search->shape[i]};
+    p.view[i] = (view){&search->own[i], solid[i], &search->frame[i]};
     p.size += solid[i] ? solid[i]->extent + solid[i]->radius : g->extent;
     if (solid[i] && solid[i]->one_sided) ground = i;
   }
-  p.round_off = 256 * DBL_EPSILON * p.size;
+  p.round_off = 256 * pc_search_round_off(search);
   trial best;
   if (!find_nearest(&p, &best)) return;
   if (ground >= 0 && !keep_off_ground(&p, ground, &best)) return;
   patch q = {.p = &p, .n = best.n, .same = 1e-9 * p.size, .count = 1};
   q.item[0] = best.found;
   add_patch(&q);
-  for (int i = 0; i < q.count; i++) /* the same bits as from the rows, which begin at this normal */
-    q.item[i].gap = pc_contact_at(&q.item[i].geometry, search->body).gap;
   /* A rim that is flat on a face is better represented by points of it, if there are any over the
    * face. */
   int flat = 0;

@@ -1,5 +1,6 @@
 #include "collide/narrow_phase.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -30,17 +31,13 @@ void pc_narrow_phase_destroy(pc_narrow_phase* w)
 
 pc_feature pc_ellipsoid_feature(const pc_collider* c)
 {
-  pc_feature f = {.kind = PC_FEATURE_CURVED, .curve = c};
-  pc_v3_put(pc_v3_of(c->pose.x), f.p);
-  return f;
+  return (pc_feature){.kind = PC_FEATURE_CURVED, .curve = c};
 }
 
 pc_feature pc_rim_feature(const pc_collider* c, int rim)
 {
-  pc_feature f = {.kind = PC_FEATURE_CURVED, .curve = c};
   double height = (rim ? 1 : -1) * c->geometry->half[0];
-  pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){0, 0, height}), f.p);
-  return f;
+  return (pc_feature){.kind = PC_FEATURE_CURVED, .curve = c, .p = {0, 0, height}};
 }
 
 /* The core of a shape at its place; 0 if there is no memory. */
@@ -48,16 +45,19 @@ static int place(pc_narrow_phase* w, const pc_search* search, int i, pc_solid* s
 {
   const pc_collider* c = search->collider[i];
   const pc_polytope* p = c->geometry->polytope;
-  const pc_pose* pose = &search->shape[i];
+  const pc_pose* frame = &search->frame[i];
+  const pc_v3 centre = search->centre[i];
   size_t corners = (size_t)p->corner_count, faces = (size_t)p->face_count;
   if (pc_reserve((void**)&w->corner[i], &w->corner_capacity[i], corners, sizeof(pc_v3)) != PC_OK ||
       pc_reserve((void**)&w->normal[i], &w->normal_capacity[i], faces, sizeof(pc_v3)) != PC_OK ||
       pc_reserve((void**)&w->near_edge[i], &w->edge_capacity[i], (size_t)p->edge_count + 1,
                  sizeof(int)) != PC_OK)
     return 0;
-  for (int k = 0; k < p->corner_count; k++) w->corner[i][k] = pc_pose_apply(pose, p->corner[k]);
-  for (int k = 0; k < p->face_count; k++) w->normal[i][k] = pc_pose_turn(pose, p->normal[k]);
+  for (int k = 0; k < p->corner_count; k++)
+    w->corner[i][k] = pc_pose_apply(frame, pc_v3_minus(p->corner[k], centre));
+  for (int k = 0; k < p->face_count; k++) w->normal[i][k] = pc_pose_turn(frame, p->normal[k]);
   *s = (pc_solid){.collider = c,
+                  .centre = centre,
                   .corner_count = p->corner_count,
                   .edge_count = p->edge_count,
                   .face_count = p->face_count,
@@ -105,19 +105,25 @@ static pc_feature ball_of(const pc_collider* c)
       .kind = PC_FEATURE_POINT, .radius = c->geometry->radius, .p = {x[0], x[1], x[2]}};
 }
 
-static pc_v3 centre_of(const pc_collider* c, const pc_pose* body)
+/* From the origin of its body. */
+static pc_v3 arm_of(const pc_collider* c, const pc_pose* body)
 {
   const double* p = c->pose.x;
-  if (p[0] == 0 && p[1] == 0 && p[2] == 0) return pc_v3_of(body->x);
-  return pc_pose_apply(body, pc_v3_of(p));
+  if (p[0] == 0 && p[1] == 0 && p[2] == 0) return (pc_v3){0};
+  return pc_pose_turn(body, pc_v3_of(p));
 }
 
-/* Too far from each other; it is pc_contact_between that decides. */
+/* Too far from each other. It is pc_contact_between that decides: this is on the safe side by more
+ * than the round-off of both, which is that of the arms and of the difference of the positions. */
 static int are_apart(const pc_collider* const c[2], const pc_pose* const body[2], double margin)
 {
-  pc_v3 r = pc_v3_minus(centre_of(c[0], body[0]), centre_of(c[1], body[1]));
-  double reach = margin + c[0]->geometry->radius + c[1]->geometry->radius;
-  return pc_v3_dot(r, r) > reach * reach * (1 + 1e-9);
+  pc_v3 apart = pc_v3_minus(pc_v3_of(body[0]->x), pc_v3_of(body[1]->x));
+  pc_v3 arm[2] = {arm_of(c[0], body[0]), arm_of(c[1], body[1])};
+  pc_v3 r = pc_v3_minus(pc_v3_plus(apart, arm[0]), arm[1]);
+  double size = fabs(apart.x) + fabs(apart.y) + fabs(apart.z);
+  for (int i = 0; i < 2; i++) size += fabs(arm[i].x) + fabs(arm[i].y) + fabs(arm[i].z);
+  double reach = margin + c[0]->geometry->radius + c[1]->geometry->radius + 32 * DBL_EPSILON * size;
+  return pc_v3_dot(r, r) > reach * reach * (1 + 32 * DBL_EPSILON);
 }
 
 int pc_narrow_phase_takes_balls(const pc_collider* const c[2])
@@ -146,15 +152,19 @@ int pc_narrow_phase_find_balls(const pc_collider* const c[2], const pc_pose* con
   return at.gap <= margin;
 }
 
-static void collide_balls(pc_search* search)
+static pc_status collide_balls(const pc_collider* const collider[2], const pc_pose body[2],
+                               double margin, pc_found_list* list)
 {
   pc_found found = {0};
   pc_found_ball ball = {.geometry = &found.geometry};
-  const pc_pose* const body[2] = {&search->body[0], &search->body[1]};
-  if (!pc_narrow_phase_find_balls(search->collider, body, search->margin, &ball)) return;
+  const pc_pose* const at[2] = {&body[0], &body[1]};
+  if (!pc_narrow_phase_find_balls(collider, at, margin, &ball)) return PC_OK;
+  PC_TRY(pc_reserve((void**)&list->item, &list->capacity, (size_t)list->count + 1,
+                    sizeof *list->item));
   found.feature = ball.feature;
   found.gap = ball.gap;
-  pc_append(search, &found);
+  list->item[list->count++] = found;
+  return PC_OK;
 }
 
 static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error* error)
@@ -179,23 +189,12 @@ pc_status pc_narrow_phase_find(pc_narrow_phase* w, const pc_collider* const coll
                                const pc_pose body[2], double margin, pc_found_list* found,
                                pc_error* error)
 {
-  pc_search search;
   int moves[2];
-  search.collider[0] = collider[0];
-  search.collider[1] = collider[1];
-  search.body = body;
-  search.margin = margin;
-  search.found = found;
-  search.status = PC_OK;
-  if (pc_narrow_phase_takes_balls(collider)) {
-    collide_balls(&search);
-    return search.status == PC_OK ? PC_OK : pc_no_memory(error);
-  }
-  for (int i = 0; i < 2; i++) {
-    search.shape[i] = pc_pose_product(&body[i], &collider[i]->pose);
-    moves[i] = pc_geometry_moves(collider[i]->geometry);
-  }
+  if (pc_narrow_phase_takes_balls(collider))
+    return collide_balls(collider, body, margin, found) == PC_OK ? PC_OK : pc_no_memory(error);
+  for (int i = 0; i < 2; i++) moves[i] = pc_geometry_moves(collider[i]->geometry);
   if (!moves[0] && !moves[1]) return PC_OK;
+  pc_search search = pc_search_begin(collider, body, margin, found);
   if (!moves[0] || !moves[1]) return collide_with_ground(w, &search, moves[0] ? 1 : 0, error);
   return collide_bodies(w, &search, error);
 }

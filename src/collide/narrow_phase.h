@@ -28,7 +28,7 @@ typedef struct pc_found_list {
   size_t capacity;
 } pc_found_list;
 
-/* Scratch: corners and faces of two shapes in the inertial frame. */
+/* Scratch: corners and faces of two shapes. */
 typedef struct pc_narrow_phase pc_narrow_phase;
 
 pc_narrow_phase* pc_narrow_phase_create(void); /* NULL if there is no memory */

@@ -99,7 +99,7 @@ static int is_beside(const pc_solid solid[2], const nearest* r, double tolerance
 }
 
 /* The nearest contact; 0 if the polygons are farther apart than `reach`. */
-static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
+static int find_nearest(const pc_solid solid[2], double reach, double round_off, nearest* best)
 {
   side_query q[2];
   for (int i = 0; i < 2; i++) {
@@ -107,7 +107,6 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
     if (q[i].face >= 0 && q[i].separation > reach) return 0;
   }
   int owner = q[1].face >= 0 && (q[0].face < 0 || q[1].separation >= q[0].separation);
-  double round_off = 8 * DBL_EPSILON * (solid[0].extent + solid[1].extent);
   int has_sides = q[owner].face >= 0;
   nearest by_side = {0};
   if (has_sides)
@@ -176,7 +175,7 @@ void pc_collide_planar(pc_search* search, const pc_solid solid[2])
   nearest best;
   pc_found candidate[8];
   double reach = search->margin + solid[0].radius + solid[1].radius;
-  if (!find_nearest(solid, reach, &best)) return;
+  if (!find_nearest(solid, reach, 8 * pc_search_round_off(search), &best)) return;
   if (!pc_make_contact(search, solid, best.ref, best.n, &candidate[0])) return;
   double gap = candidate[0].gap;
   int allowed = 1;

@@ -22,11 +22,6 @@ static const double CROSSING = 0.05;
 
 enum { CANDIDATES_MOST = 48, LOOP_MOST = 64 };
 
-static double round_off_of(const pc_solid solid[2])
-{
-  return 16 * DBL_EPSILON * (solid[0].extent + solid[1].extent);
-}
-
 /* ---- faces --------------------------------------------------------------------------------- */
 
 typedef struct face_query {
@@ -157,9 +152,9 @@ static void try_edges(const pc_solid solid[2], int i, int k, double round_off, n
   if (sense <= 0) try_normal(solid, i, k, pc_v3_scaled(-1, n), round_off, best);
 }
 
-static void separate_by_edges(const pc_solid solid[2], const edge_list list[2], nearest* best)
+static void separate_by_edges(const pc_solid solid[2], const edge_list list[2], double round_off,
+                              nearest* best)
 {
-  double round_off = round_off_of(solid);
   if (!solid[0].edge_count || !solid[1].edge_count) return;
   for (int i = 0; i < list[0].count; i++)
     for (int k = 0; k < list[1].count; k++)
@@ -188,16 +183,16 @@ static pc_v3 middle_of(const pc_solid solid[2])
 /* Whether solids that neither a face nor an edge near the other separates are apart nevertheless,
  * by more than edges were looked for: then only edges farther away tell. A point that is in both
  * rules that out. */
-static int are_farther_apart(const pc_solid solid[2], int owner, const face_query* q)
+static int are_farther_apart(const pc_solid solid[2], int owner, const face_query* q,
+                             double round_off)
 {
-  double round_off = round_off_of(solid);
   if (is_inside(&solid[owner], solid[1 - owner].corner[q->corner], round_off)) return 0;
   pc_v3 middle = middle_of(solid);
   if (is_inside(&solid[0], middle, round_off) && is_inside(&solid[1], middle, round_off)) return 0;
   const pc_bounds everywhere = bounds_of(&solid[owner], INFINITY);
   const edge_list all[2] = {list_edges(&solid[0], &everywhere), list_edges(&solid[1], &everywhere)};
   nearest best = {.separation = round_off};
-  separate_by_edges(solid, all, &best);
+  separate_by_edges(solid, all, round_off, &best);
   return best.separation > round_off;
 }
 
@@ -314,14 +309,13 @@ static void find_apart(const pc_solid solid[2], const edge_list list[2], double 
 }
 
 /* The nearest contact; 0 if the solids are farther apart than `reach`. */
-static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
+static int find_nearest(const pc_solid solid[2], double reach, double round_off, nearest* best)
 {
   face_query q[2];
   for (int i = 0; i < 2; i++) {
     q[i] = most_separating(&solid[i], &solid[1 - i]);
     if (q[i].face >= 0 && q[i].separation > reach) return 0;
   }
-  double round_off = round_off_of(solid);
   int owner = q[1].face >= 0 && (q[0].face < 0 || q[1].separation >= q[0].separation - round_off);
   int has_faces = q[owner].face >= 0;
   nearest apart = {.separation = -DBL_MAX};
@@ -338,10 +332,10 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
    * touches it with an end, not with its inside. */
   int is_flat = solid[owner].one_sided && !solid[1 - owner].face_count;
   int is_behind = is_flat && pc_is_behind(&solid[owner], &solid[1 - owner], -INFINITY);
-  if (overlap && !is_behind) separate_by_edges(solid, list, &apart);
+  if (overlap && !is_behind) separate_by_edges(solid, list, round_off, &apart);
   if (overlap && is_flat && is_beside(solid, &apart, round_off)) overlap = 0;
   if (overlap && apart.separation <= round_off) {
-    if (are_farther_apart(solid, owner, &q[owner])) return 0;
+    if (are_farther_apart(solid, owner, &q[owner], round_off)) return 0;
     *best = apart;
     return leave_ground(solid, q, best);
   }
@@ -514,7 +508,7 @@ void pc_collide_spatial(pc_search* search, const pc_solid solid[2])
   nearest best;
   pc_found first;
   double reach = search->margin + solid[0].radius + solid[1].radius;
-  if (!find_nearest(solid, reach, &best)) return;
+  if (!find_nearest(solid, reach, 16 * pc_search_round_off(search), &best)) return;
   if (!pc_make_contact(search, solid, best.ref, best.n, &first)) return;
   patch p; /* not initialised as a whole: it is large */
   p.search = search;

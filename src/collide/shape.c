@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/bounds.h"
 #include "collide/mesh_tree.h"
 
 static const struct {
@@ -269,16 +270,41 @@ static double inner_of(const pc_geometry* g)
   }
 }
 
+static double farthest_corner(const pc_polytope* p, pc_v3 from)
+{
+  double most = 0;
+  for (int i = 0; i < p->corner_count; i++)
+    most = fmax(most, pc_v3_length(pc_v3_minus(p->corner[i], from)));
+  return most;
+}
+
+/* Halves are added, not the sum halved, so that the middle of two opposite numbers is zero and that
+ * of large ones is finite. */
+static pc_v3 middle_of_corners(const pc_polytope* p)
+{
+  pc_bounds b = pc_bounds_empty();
+  for (int i = 0; i < p->corner_count; i++) pc_bounds_add_point(&b, p->corner[i]);
+  return (pc_v3){b.low[0] / 2 + b.high[0] / 2, b.low[1] / 2 + b.high[1] / 2,
+                 b.low[2] / 2 + b.high[2] / 2};
+}
+
 static void measure(pc_geometry* g)
 {
-  double core = 0;
-  if (g->kind == PC_GEOMETRY_CYLINDER) core = hypot(g->half[0], g->radius) - g->radius;
-  if (g->kind == PC_GEOMETRY_ELLIPSOID) core = fmax(g->half[0], fmax(g->half[1], g->half[2]));
-  for (int i = 0; g->polytope && i < g->polytope->corner_count; i++)
-    core = fmax(core, pc_v3_length(g->polytope->corner[i]));
-  g->reach = pc_geometry_is_unbounded(g) ? INFINITY : core + g->radius;
-  g->extent = pc_geometry_is_unbounded(g) ? 0 : g->reach;
+  const double *half = g->half, radius = g->radius;
   g->inner = inner_of(g);
+  if (pc_geometry_is_unbounded(g)) {
+    g->reach = INFINITY;
+    return;
+  }
+  if (g->polytope) {
+    g->centre = middle_of_corners(g->polytope);
+    g->extent = farthest_corner(g->polytope, g->centre) + radius;
+    g->reach = farthest_corner(g->polytope, (pc_v3){0}) + radius;
+    return;
+  }
+  g->extent = g->kind == PC_GEOMETRY_CYLINDER ? sqrt(half[0] * half[0] + radius * radius)
+                                              : fmax(half[0], fmax(half[1], half[2]));
+  g->reach = g->extent;
 }
 
 pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry, pc_error* error)

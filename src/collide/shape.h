@@ -19,7 +19,8 @@ struct pc_geometry {
   double radius;  /* around the core; of a cylinder [m] */
   double half[3]; /* half lengths of a box; semi-axes; half length of an axis in half[0] [m] */
   double reach;   /* largest distance of a point of it from its origin [m], or INFINITY */
-  double extent;  /* a length of its size, for round-off [m]; 0 for half-spaces */
+  pc_v3 centre;   /* the middle of the box around its corners, in its own frame [m] */
+  double extent;  /* largest distance of a point of it from its centre [m]; 0 for half-spaces */
   double inner; /* how deep another shape can be in it until it may be pushed out on the other side
                    * [m]; INFINITY for half-spaces */
   const pc_polytope* polytope; /* the core, the triangles, or NULL */

@@ -8,10 +8,40 @@ static int id_of(const int* id, int index)
   return id ? id[index] : index;
 }
 
+/* From the centre of shape 1 to that of shape 0. What is on the ground may be far from the origin,
+ * and is subtracted first: its body does not turn, so that the differences lose nothing. */
+static pc_v3 difference_of_centres(const pc_collider* const c[2], const pc_pose body[2])
+{
+  pc_v3 arm[2], r = pc_v3_minus(pc_v3_of(body[0].x), pc_v3_of(body[1].x));
+  for (int i = 0; i < 2; i++)
+    arm[i] = pc_pose_turn(&body[i], pc_pose_apply(&c[i]->pose, c[i]->geometry->centre));
+  if (c[1]->body == PC_COLLIDER_GROUND) return pc_v3_plus(pc_v3_minus(r, arm[1]), arm[0]);
+  return pc_v3_minus(pc_v3_plus(r, arm[0]), arm[1]);
+}
+
+pc_search pc_search_begin(const pc_collider* const collider[2], const pc_pose body[2],
+                          double margin, pc_found_list* found)
+{
+  pc_search s = {.body = body, .margin = margin, .found = found, .status = PC_OK};
+  pc_v3 r = difference_of_centres(collider, body);
+  /* The centre of a mesh may be far from the part of it that is near the other shape. */
+  int origin = pc_geometry_moves(collider[1]->geometry) ? 1 : 0;
+  pc_v3_put(origin ? r : pc_v3_scaled(-1, r), s.frame[1 - origin].x);
+  for (int i = 0; i < 2; i++) {
+    const pc_geometry* g = collider[i]->geometry;
+    s.collider[i] = collider[i];
+    s.own[i] = (pc_collider){.geometry = g, .pose = pc_pose_identity()};
+    s.centre[i] = g->centre;
+    pc_rotation_product(body[i].A, collider[i]->pose.A, s.frame[i].A);
+    s.size += g->extent;
+  }
+  s.size += pc_v3_length(r);
+  return s;
+}
+
 pc_feature pc_solid_feature(const pc_solid* s, pc_feature_ref ref, uint32_t* key)
 {
-  const pc_collider* c = s->collider;
-  const pc_polytope* p = c->geometry->polytope;
+  const pc_polytope* p = s->collider->geometry->polytope;
   pc_feature f = {.kind = ref.kind, .radius = s->radius};
   pc_v3 at = {0}, direction = {0};
   int id;
@@ -27,8 +57,8 @@ pc_feature pc_solid_feature(const pc_solid* s, pc_feature_ref ref, uint32_t* key
     at = p->corner[p->face_corner[p->face_first[id]]];
     direction = p->normal[id];
   }
-  pc_v3_put(pc_pose_apply(&c->pose, at), f.p);
-  pc_v3_put(pc_pose_turn(&c->pose, direction), f.d);
+  pc_v3_put(pc_v3_minus(at, s->centre), f.p);
+  pc_v3_put(direction, f.d);
   *key = pc_feature_key(ref.kind, id);
   return f;
 }
@@ -40,11 +70,23 @@ int pc_make_contact(const pc_search* search, const pc_solid solid[2], const pc_f
   pc_contact_geometry* g = &candidate->geometry;
   for (int i = 0; i < 2; i++) g->side[i] = pc_solid_feature(&solid[i], ref[i], &key[i]);
   pc_v3_put(n, g->n);
-  pc_contact_point at = pc_contact_at(g, search->body);
+  pc_contact_point at = pc_contact_at(g, search->frame);
   pc_v3_put(at.n, g->n);
   candidate->gap = at.gap;
   candidate->feature = pc_pair_key(key[0], key[1]);
   return at.gap <= search->margin;
+}
+
+/* A feature of a shape in the frame of its body. */
+static void put_on_body(const pc_search* search, int i, pc_feature* f)
+{
+  const pc_collider* c = search->collider[i];
+  pc_v3 own = pc_v3_plus(search->centre[i], pc_v3_of(f->p));
+  pc_v3_put(pc_pose_apply(&c->pose, own), f->p);
+  if (f->kind == PC_FEATURE_CURVED)
+    f->curve = c;
+  else if (f->kind != PC_FEATURE_POINT)
+    pc_v3_put(pc_pose_turn(&c->pose, pc_v3_of(f->d)), f->d);
 }
 
 void pc_append(pc_search* search, const pc_found* found)
@@ -53,7 +95,11 @@ void pc_append(pc_search* search, const pc_found* found)
   if (search->status != PC_OK) return;
   search->status =
       pc_reserve((void**)&list->item, &list->capacity, (size_t)list->count + 1, sizeof *list->item);
-  if (search->status == PC_OK) list->item[list->count++] = *found;
+  if (search->status != PC_OK) return;
+  pc_found* f = &list->item[list->count++];
+  *f = *found;
+  for (int i = 0; i < 2; i++) put_on_body(search, i, &f->geometry.side[i]);
+  f->gap = pc_contact_at(&f->geometry, search->body).gap;
 }
 
 /* ---- which of many ------------------------------------------------------------------------- */
@@ -61,7 +107,7 @@ void pc_append(pc_search* search, const pc_found* found)
 /* The middle between the two points of a contact, without its part along n. */
 static pc_v3 place_of(const pc_search* search, const pc_found* f, pc_v3 n)
 {
-  pc_contact_point at = pc_contact_at(&f->geometry, search->body);
+  pc_contact_point at = pc_contact_at(&f->geometry, search->frame);
   return pc_v3_across(pc_v3_along(at.c[1], at.gap / 2, at.n), n);
 }
 

@@ -1,7 +1,15 @@
-/* A shape in the inertial frame, as the narrow phase sees it: corners, edges and faces of its core,
- * and how a pair of features becomes a contact. Internal to the narrow phase. */
+/* Two shapes as the narrow phase sees them: corners, edges and faces of their cores, and how a pair
+ * of features becomes a contact. Internal to the narrow phase.
+ *
+ * All coordinates are relative to the pair: the axes are inertial, the origin is the centre of one
+ * of the two shapes. So round-off is that of the sizes of the shapes and of their distance,
+ * wherever in the world they are, and tolerances are multiples of it. Coordinates of bodies enter
+ * once, as a difference of two positions (pc_search_begin), and leave once, when the features of a
+ * contact are taken to the frames of the bodies (pc_append). */
 #ifndef PC_COLLIDE_SOLID_H
 #define PC_COLLIDE_SOLID_H
+
+#include <float.h>
 
 #include "collide/bounds.h"
 #include "collide/narrow_phase.h"
@@ -10,27 +18,45 @@
  * single face, and knows the numbers of its features in the mesh. */
 typedef struct pc_solid {
   const pc_collider* collider;
+  pc_v3 centre; /* in the frame of the shape: the origin of the features */
   int corner_count, edge_count, face_count;
-  const pc_v3* corner; /* inertial */
-  const pc_v3* normal; /* inertial, of the faces */
+  const pc_v3* corner; /* relative to the pair */
+  const pc_v3* normal; /* of the faces; inertial axes */
   const pc_edge* edge;
   const int *face_first, *face_corner;
   const int *corner_id, *edge_id, *face_id; /* their numbers in the shape; NULL: the same */
   double radius;
-  double extent;  /* [m], for round-off */
+  double extent;  /* of the core and its radius about the centre [m] */
   int* near_edge; /* scratch: space for edge_count numbers, and one at least */
   int one_sided;  /* part of ground: it has a front, in the direction of its only normal */
 } pc_solid;
 
-/* One pair of shapes. */
+/* One pair of shapes. Features of a candidate are given in frames with the axes of the shapes,
+ * whose origins are the centres of the shapes, or a corner of the part of ground that is looked
+ * at. */
 typedef struct pc_search {
-  const pc_collider* collider[2];
+  const pc_collider* collider[2]; /* on the bodies */
+  pc_collider own[2];             /* the shapes in their frames, for features of ellipsoids and
+                                     cylinders */
   const pc_pose* body;
-  pc_pose shape[2]; /* of the shapes */
+  pc_v3 centre[2];  /* of the frames, in those of the shapes */
+  pc_pose frame[2]; /* relative to the pair */
+  double size;      /* of both shapes, and the distance of their centres: what the coordinates of
+                       features are of at most [m] */
   double margin;
   pc_found_list* found;
   pc_status status; /* of adding to the list */
 } pc_search;
+
+/* The round-off of a coordinate of the pair [m]. */
+static inline double pc_search_round_off(const pc_search* search)
+{
+  return DBL_EPSILON * search->size;
+}
+
+/* A search between two shapes on bodies at these poses. */
+pc_search pc_search_begin(const pc_collider* const collider[2], const pc_pose body[2],
+                          double margin, pc_found_list* found);
 
 /* A feature of a solid by its number there; PC_FEATURE_CURVED is not among them. */
 typedef struct pc_feature_ref {
@@ -49,7 +75,7 @@ static inline uint64_t pc_pair_key(uint32_t a, uint32_t b)
   return (uint64_t)a << 32 | b;
 }
 
-/* A feature of a solid in the frame of its body, and its key. */
+/* A feature of a solid in its frame, and its key. */
 pc_feature pc_solid_feature(const pc_solid* solid, pc_feature_ref ref, uint32_t* key);
 
 /* A contact between features of two solids with the normal n (from the second to the first), if its
@@ -57,7 +83,8 @@ pc_feature pc_solid_feature(const pc_solid* solid, pc_feature_ref ref, uint32_t*
 int pc_make_contact(const pc_search* search, const pc_solid solid[2], const pc_feature_ref ref[2],
                     pc_v3 n, pc_found* candidate);
 
-/* Appends to the list of the search. */
+/* Appends a contact to the list, with its features in the frames of the bodies and the gap that its
+ * rows have. */
 void pc_append(pc_search* search, const pc_found* found);
 
 /* The candidates that stay when there are more than PC_PATCH: the first, the one farthest from it,
@@ -101,9 +128,10 @@ void pc_collide_half_space(pc_search* search, int ground, const pc_solid* solid)
  * which may be a part of ground. */
 void pc_collide_curved(pc_search* search, const pc_solid* const solid[2]);
 
-/* The plane of a half-space, an ellipsoid, and a rim of a cylinder (1: that at z > 0), in the frame
- * of the body. */
+/* The plane of a half-space in the frame that the pose of the collider is given in. */
 pc_feature pc_plane_feature(const pc_collider* collider);
+
+/* An ellipsoid, and a rim of a cylinder (1: that at z > 0), in the frames of these shapes. */
 pc_feature pc_ellipsoid_feature(const pc_collider* collider);
 pc_feature pc_rim_feature(const pc_collider* collider, int rim);
 

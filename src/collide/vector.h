@@ -59,6 +59,12 @@ static inline double pc_v3_length(pc_v3 a)
   return sqrt(pc_v3_dot(a, a));
 }
 
+/* The distance of a point from the third axis. */
+static inline double pc_v3_from_axis(pc_v3 a)
+{
+  return sqrt(a.x * a.x + a.y * a.y);
+}
+
 /* a/|a|; a vector of length zero has no direction and becomes `otherwise`. */
 static inline pc_v3 pc_v3_unit(pc_v3 a, pc_v3 otherwise)
 {
@@ -102,15 +108,20 @@ static inline pc_v3 pc_pose_apply_inverse(const pc_pose* p, pc_v3 a)
   return pc_pose_turn_back(p, pc_v3_minus(a, pc_v3_of(p->x)));
 }
 
+/* C = A B, of matrices. */
+static inline void pc_rotation_product(const double A[9], const double B[9], double C[9])
+{
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      C[3 * i + k] = A[3 * i] * B[k] + A[3 * i + 1] * B[3 + k] + A[3 * i + 2] * B[6 + k];
+}
+
 /* The frame b, which is given in the frame a, from outside: a b. */
 static inline pc_pose pc_pose_product(const pc_pose* a, const pc_pose* b)
 {
   pc_pose r;
   pc_v3_put(pc_pose_apply(a, pc_v3_of(b->x)), r.x);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      r.A[3 * i + k] =
-          a->A[3 * i] * b->A[k] + a->A[3 * i + 1] * b->A[3 + k] + a->A[3 * i + 2] * b->A[6 + k];
+  pc_rotation_product(a->A, b->A, r.A);
   return r;
 }
 
