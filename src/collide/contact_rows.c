@@ -190,6 +190,14 @@ PC_INLINE pc_jet3 curved_normal(int m, const placed* p, pc_v3 start)
   return n;
 }
 
+/* The part of a that is normal to the unit vector d. What is left may be small beside a: then it is
+ * normal to d but for round-off of a, and after a second time but for its own, so that the normal
+ * of a contact whose gap is small has no part along the line. */
+PC_INLINE pc_jet3 across(int m, pc_jet3 a, pc_jet3 d)
+{
+  return pc_jet3_along(m, a, pc_jet_affine(m, -1, pc_jet3_dot(m, a, d), 0), d);
+}
+
 PC_INLINE pc_jet3 normal_of(int m, const placed* p, pc_v3 reference)
 {
   pc_feature_kind k0 = p->kind[0], k1 = p->kind[1];
@@ -201,12 +209,13 @@ PC_INLINE pc_jet3 normal_of(int m, const placed* p, pc_v3 reference)
     pc_jet3 cross = pc_jet3_cross(m, pc_jet3_turning(m, p->d[0], 1), pc_jet3_of(p->d[1]));
     double sign = pc_v3_dot(pc_jet3_value(cross), reference) < 0 ? -1 : 1;
     pc_jet3 zero = pc_jet3_of((pc_v3){0});
+    cross = across(m, cross, pc_jet3_turning(m, p->d[0], 1));
     return pc_jet3_unit(m, pc_jet3_plus(m, zero, sign, cross), reference);
   }
   if (k0 == PC_FEATURE_LINE || k1 == PC_FEATURE_LINE) {
     int i = k1 == PC_FEATURE_LINE;
     pc_jet3 d = pc_jet3_turning(m, p->d[i], i == 0);
-    r = pc_jet3_along(m, r, pc_jet_affine(m, -1, pc_jet3_dot(m, r, d), 0), d);
+    r = across(m, across(m, r, d), d);
   }
   return pc_jet3_unit(m, r, reference);
 }

@@ -20,6 +20,10 @@ typedef struct nearest {
  * of it. */
 static const double CROSSING = 0.05;
 
+/* The sine of an angle of edges that is round-off. Taking such edges as parallel changes distances
+ * by as much of their lengths. */
+static const double PARALLEL = 1e-13;
+
 enum { CANDIDATES_MOST = 48, LOOP_MOST = 64 };
 
 /* ---- faces --------------------------------------------------------------------------------- */
@@ -144,8 +148,11 @@ static void try_edges(const pc_solid solid[2], int i, int k, double round_off, n
   pc_v3 d1 = pc_v3_minus(solid[1].corner[f->corner[1]], solid[1].corner[f->corner[0]]);
   pc_v3 n = pc_v3_cross(d0, d1);
   double length = pc_v3_length(n);
-  if (!(length > 1e-6 * pc_v3_length(d0) * pc_v3_length(d1)) || !arcs_cross(solid, e, f)) return;
-  n = pc_v3_scaled(1 / length, n);
+  if (!(length > PARALLEL * pc_v3_length(d0) * pc_v3_length(d1)) || !arcs_cross(solid, e, f))
+    return;
+  /* The product of nearly parallel edges is along them by round-off over the sine of their angle. */
+  n = pc_v3_along(n, -pc_v3_dot(n, d0) / pc_v3_dot(d0, d0), d0);
+  n = pc_v3_unit(n, n);
   pc_v3 way = pc_v3_minus(outward_at(&solid[1], f), outward_at(&solid[0], e));
   double sense = pc_v3_dot(n, way);
   if (sense >= 0) try_normal(solid, i, k, n, round_off, best);
@@ -197,13 +204,15 @@ static int are_farther_apart(const pc_solid solid[2], int owner, const face_quer
 }
 
 /* The nearest points p + s d and q + t e of two segments, s and t from 0 to 1 (Lumelsky 1985;
- * Ericson, Real-Time Collision Detection, 5.1.9). */
+ * Ericson, Real-Time Collision Detection, 5.1.9). By cross products: of nearly parallel segments
+ * the determinant |d|^2 |e|^2 - (d . e)^2 is lost in round-off, with its square root the distance. */
 static void nearest_of_segments(pc_v3 p, pc_v3 d, pc_v3 q, pc_v3 e, double* s, double* t)
 {
-  pc_v3 r = pc_v3_minus(p, q);
+  pc_v3 r = pc_v3_minus(p, q), n = pc_v3_cross(d, e);
   double a = pc_v3_dot(d, d), b = pc_v3_dot(d, e), c = pc_v3_dot(e, e);
-  double f = pc_v3_dot(d, r), g = pc_v3_dot(e, r), det = a * c - b * b;
-  *s = a > 0 && det > 1e-14 * a * c ? fmin(fmax((b * g - c * f) / det, 0), 1) : 0;
+  double f = pc_v3_dot(d, r), g = pc_v3_dot(e, r), square = pc_v3_dot(n, n);
+  int crosses = square > PARALLEL * PARALLEL * a * c;
+  *s = crosses ? fmin(fmax(-pc_v3_dot(pc_v3_cross(r, e), n) / square, 0), 1) : 0;
   *t = c > 0 ? (b * *s + g) / c : 0;
   if (*t < 0 || *t > 1 || !(c > 0)) {
     *t = c > 0 ? fmin(fmax(*t, 0), 1) : 0;
