@@ -17,36 +17,6 @@ pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
 
 /* ---- features in the inertial frame -------------------------------------------------------- */
 
-/* E of a curved feature in the frame of its body: xx, yy, zz, xy, xz, yz [m^2]. */
-static void matrix_of(const pc_collider* c, double E[6])
-{
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  const int is_rim = c->geometry->kind == PC_GEOMETRY_CYLINDER;
-  const double *A = c->pose.A, *half = c->geometry->half, r = c->geometry->radius;
-  for (int e = 0; e < 6; e++) {
-    E[e] = 0;
-    for (int k = 0; k < (is_rim ? 2 : 3); k++) {
-      double square = is_rim ? r * r : half[k] * half[k];
-      E[e] += square * A[3 * row[e] + k] * A[3 * column[e] + k];
-    }
-  }
-}
-
-/* A E A' from the six numbers of E. */
-static void turned_matrix(const double A[9], const double E[6], double T[9])
-{
-  const double full[9] = {E[0], E[3], E[4], E[3], E[1], E[5], E[4], E[5], E[2]};
-  double half[9];
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      half[3 * i + k] =
-          A[3 * i] * full[k] + A[3 * i + 1] * full[3 + k] + A[3 * i + 2] * full[6 + k];
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      T[3 * i + k] =
-          half[3 * i] * A[3 * k] + half[3 * i + 1] * A[3 * k + 1] + half[3 * i + 2] * A[3 * k + 2];
-}
-
 /* Features of both bodies at their poses. Their kinds are here, so that a function that is inlined
  * for known ones is a closed form. */
 typedef struct placed {
@@ -55,7 +25,7 @@ typedef struct placed {
   pc_v3 apart;    /* from the origin of body 1 to that of body 0 */
   pc_v3 a[2];     /* from the origins to the points P */
   pc_v3 d[2];     /* */
-  double E[2][9]; /* of curved ones */
+  double F[2][9]; /* of curved ones */
 } placed;
 
 PC_INLINE int is_curved(const placed* p, int i)
@@ -70,11 +40,16 @@ PC_INLINE pc_v3 turned_point(const pc_pose* body, const double p[3])
   return pc_pose_turn(body, pc_v3_of(p));
 }
 
-static void place_curve(const pc_feature* f, const pc_pose* body, double T[9])
+/* The axes of a curved feature, times their half lengths; a rim has none along the third. */
+static void place_curve(const pc_feature* f, const pc_pose* body, double F[9])
 {
-  double E[6];
-  matrix_of(f->curve, E);
-  turned_matrix(body->A, E, T);
+  const pc_geometry* g = f->curve->geometry;
+  const int is_rim = g->kind == PC_GEOMETRY_CYLINDER;
+  pc_rotation_product(body->A, f->curve->pose.A, F);
+  for (int k = 0; k < 3; k++) {
+    double half = !is_rim ? g->half[k] : k < 2 ? g->radius : 0;
+    for (int i = 0; i < 3; i++) F[3 * i + k] *= half;
+  }
 }
 
 PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
@@ -88,7 +63,7 @@ PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feat
     const pc_feature* f = p.side[i] = &g->side[i];
     p.a[i] = turned_point(body[i], f->p);
     if (is_curved(&p, i))
-      place_curve(f, body[i], p.E[i]);
+      place_curve(f, body[i], p.F[i]);
     else if (p.kind[i] != PC_FEATURE_POINT)
       p.d[i] = pc_pose_turn(body[i], pc_v3_of(f->d));
   }
@@ -100,7 +75,7 @@ static pc_v3 iterate(const placed* p, pc_v3 r, pc_v3 start, pc_curved_pair* pair
 {
   *pair = (pc_curved_pair){.r = r, .curved = {is_curved(p, 0), is_curved(p, 1)}};
   for (int i = 0; i < 2; i++) {
-    if (is_curved(p, i)) memcpy(pair->E[i], p->E[i], sizeof pair->E[i]);
+    if (is_curved(p, i)) memcpy(pair->F[i], p->F[i], sizeof pair->F[i]);
     if (p->kind[i] == PC_FEATURE_LINE) pair->along = &p->d[i];
   }
   return pc_curved_normal(pair, start);
@@ -108,33 +83,55 @@ static pc_v3 iterate(const placed* p, pc_v3 r, pc_v3 start, pc_curved_pair* pair
 
 /* ---- the maximisation in jets -------------------------------------------------------------- */
 
-/* E n with E turning with body 0: y = E n moves by theta x y + E (dn - theta x n). */
-PC_INLINE pc_jet3 matrix_times(int m, const double E[9], int turns, pc_jet3 n)
+/* Components of a vector along the columns of F, and the sum of the columns with components. */
+PC_INLINE pc_v3 components_in(const double F[9], pc_v3 a)
 {
-  pc_v3 v = pc_jet3_value(n);
-  pc_v3 y = {E[0] * v.x + E[1] * v.y + E[2] * v.z, E[3] * v.x + E[4] * v.y + E[5] * v.z,
-             E[6] * v.x + E[7] * v.y + E[8] * v.z};
-  pc_jet3 r = pc_jet3_turning(m, y, turns);
-  pc_jet3 own = pc_jet3_turning(m, v, turns);
+  return (pc_v3){F[0] * a.x + F[3] * a.y + F[6] * a.z, F[1] * a.x + F[4] * a.y + F[7] * a.z,
+                 F[2] * a.x + F[5] * a.y + F[8] * a.z};
+}
+
+PC_INLINE pc_v3 sum_of(const double F[9], pc_v3 a)
+{
+  return (pc_v3){F[0] * a.x + F[1] * a.y + F[2] * a.z, F[3] * a.x + F[4] * a.y + F[5] * a.z,
+                 F[6] * a.x + F[7] * a.y + F[8] * a.z};
+}
+
+PC_INLINE pc_v3 jet3_slope(pc_jet3 a, int k)
+{
+  return (pc_v3){a.x.d[k], a.y.d[k], a.z.d[k]};
+}
+
+PC_INLINE void jet3_put_slope(pc_jet3* a, int k, pc_v3 slope)
+{
+  a->x.d[k] = slope.x, a->y.d[k] = slope.y, a->z.d[k] = slope.z;
+}
+
+/* The support point x(n) = F w/|w|, w = F'n, of a curved feature of body i. Turning the body by
+ * theta takes w by F'(dn - theta x n), and what is fixed to it by theta x. Along the axis of a rim
+ * it is the centre. */
+PC_INLINE pc_jet3 support(int m, const placed* p, int i, pc_jet3 n)
+{
+  const double* F = p->F[i];
+  pc_jet3 w = pc_jet3_of(components_in(F, pc_jet3_value(n)));
+  pc_jet3 own = pc_jet3_turning(m, pc_jet3_value(n), i == 0);
   for (int k = 0; k < m; k++) {
-    double x0 = n.x.d[k] - own.x.d[k], x1 = n.y.d[k] - own.y.d[k], x2 = n.z.d[k] - own.z.d[k];
-    r.x.d[k] += E[0] * x0 + E[1] * x1 + E[2] * x2;
-    r.y.d[k] += E[3] * x0 + E[4] * x1 + E[5] * x2;
-    r.z.d[k] += E[6] * x0 + E[7] * x1 + E[8] * x2;
+    pc_v3 slope = pc_v3_minus(jet3_slope(n, k), jet3_slope(own, k));
+    jet3_put_slope(&w, k, components_in(F, slope));
   }
+  w = pc_jet3_unit(m, w, (pc_v3){0});
+  pc_v3 x = sum_of(F, pc_jet3_value(w));
+  pc_jet3 r = pc_jet3_turning(m, x, i == 0);
+  for (int k = 0; k < m; k++)
+    jet3_put_slope(&r, k, pc_v3_plus(jet3_slope(r, k), sum_of(F, jet3_slope(w, k))));
   return r;
 }
 
-/* The arm of body i to its surface in the direction sign n: a + sign (E n/h + R n). */
+/* The arm of body i to its surface in the direction sign n: a + sign (x(n) + R n). */
 PC_INLINE pc_jet3 surface(int m, const placed* p, int i, double sign, pc_jet3 n)
 {
   pc_jet3 arm = pc_jet3_turning(m, p->a[i], i == 0);
   if (p->side[i]->radius > 0) arm = pc_jet3_plus(m, arm, sign * p->side[i]->radius, n);
-  if (!is_curved(p, i)) return arm;
-  pc_jet3 y = matrix_times(m, p->E[i], i == 0, n);
-  pc_jet h = pc_jet_sqrt(m, pc_jet3_dot(m, n, y));
-  if (!(h.v > 0)) return arm;
-  return pc_jet3_plus(m, arm, sign, pc_jet3_times(m, pc_jet_inverse(m, h), y));
+  return is_curved(p, i) ? pc_jet3_plus(m, arm, sign, support(m, p, i, n)) : arm;
 }
 
 /* P_0 - P_1, or with curved features the difference of the surfaces without radii. */
@@ -149,12 +146,8 @@ PC_INLINE pc_jet3 separation(int m, const placed* p)
 PC_INLINE pc_jet3 curved_difference(int m, const placed* p, pc_jet3 n)
 {
   pc_jet3 r = separation(m, p);
-  for (int i = 0; i < 2; i++) {
-    if (!is_curved(p, i)) continue;
-    pc_jet3 y = matrix_times(m, p->E[i], i == 0, n);
-    pc_jet h = pc_jet_sqrt(m, pc_jet3_dot(m, n, y));
-    if (h.v > 0) r = pc_jet3_plus(m, r, -1, pc_jet3_times(m, pc_jet_inverse(m, h), y));
-  }
+  for (int i = 0; i < 2; i++)
+    if (is_curved(p, i)) r = pc_jet3_plus(m, r, -1, support(m, p, i, n));
   return r;
 }
 

@@ -5,11 +5,12 @@
  * the rim of a disc, with a radius around it. Whatever the features are, the gap is a maximum over
  * unit vectors n that point from body 1 to body 0,
  *
- *     g_N = max n . (P_0 + x_0(-n) - P_1 - x_1(n)) - R_0 - R_1,    x(n) = E n/sqrt(n'E n)
+ *     g_N = max n . (P_0 + x_0(-n) - P_1 - x_1(n)) - R_0 - R_1,    x(n) = F F'n/|F'n|
  *
  * with the points P of the features, the radii R and, for curved ones, the support point x(n) of
- * the ellipsoid x'E^-1 x = 1; E = r^2 (1 - a a') is a rim of radius r about the axis a, E = 0 a
- * point. A line restricts n to its normals, a face leaves only one. So there are closed forms but
+ * the ellipsoid that is the image of the unit ball by F: its columns are the semi-axes; one of them
+ * is zero for a rim, all are for a point. (F F', which is enough for x(n), has lost half of the
+ * digits of |F'n| where n is nearly along the axis of a rim, as in a cylinder that stands.) A line restricts n to its normals, a face leaves only one. So there are closed forms but
  * where something is curved: then Newton's method on the sphere of n. At the maximum, the points
  * c_0 and c_1 on the bodies satisfy c_0 - c_1 = g_N n, the rate of the gap is n . (v(c_0) -
  * v(c_1)), and W is a wrench as in elements/geometry.h, with the same coordinates: q = (x, y,

@@ -2,45 +2,59 @@
 
 #include <float.h>
 
-static pc_v3 apply(const double E[9], pc_v3 n)
+static pc_v3 components_in(const double F[9], pc_v3 a)
 {
-  return (pc_v3){E[0] * n.x + E[1] * n.y + E[2] * n.z, E[3] * n.x + E[4] * n.y + E[5] * n.z,
-                 E[6] * n.x + E[7] * n.y + E[8] * n.z};
+  return (pc_v3){F[0] * a.x + F[3] * a.y + F[6] * a.z, F[1] * a.x + F[4] * a.y + F[7] * a.z,
+                 F[2] * a.x + F[5] * a.y + F[8] * a.z};
 }
 
-/* Along the axis of a rim, h is 0 and all its points are equally far: the gap has a kink there, and
- * its centre stands for them. The way uphill then leads towards the other feature, if it leads
- * anywhere. */
-static int is_flat(const double E[9], double square)
+static pc_v3 sum_of(const double F[9], pc_v3 a)
+{
+  return (pc_v3){F[0] * a.x + F[1] * a.y + F[2] * a.z, F[3] * a.x + F[4] * a.y + F[5] * a.z,
+                 F[6] * a.x + F[7] * a.y + F[8] * a.z};
+}
+
+/* The sum of the squares of the semi-axes [m^2]. */
+static double square_of_axes(const double F[9])
+{
+  double sum = 0;
+  for (int i = 0; i < 9; i++) sum += F[i] * F[i];
+  return sum;
+}
+
+/* Along the axis of a rim, h = |F'n| is 0 and all its points are equally far: the gap has a kink
+ * there, and its centre stands for them. The way uphill then leads towards the other feature, if it
+ * leads anywhere. */
+static int is_flat(const double F[9], double h)
 {
   static const double sine = 1e-7;
-  return !(square > sine * sine * (E[0] + E[4] + E[8]));
+  return !(h * h > sine * sine * square_of_axes(F));
 }
 
-/* r(n) = r - E_0 n/h_0 - E_1 n/h_1 */
+/* r(n) = r - F_0 w_0/h_0 - F_1 w_1/h_1, w = F'n, h = |w| */
 static pc_v3 difference_at(const pc_curved_pair* p, pc_v3 n)
 {
   pc_v3 r = p->r;
   for (int i = 0; i < 2; i++) {
     if (!p->curved[i]) continue;
-    pc_v3 y = apply(p->E[i], n);
-    double square = pc_v3_dot(n, y);
-    if (!is_flat(p->E[i], square)) r = pc_v3_along(r, -1 / sqrt(square), y);
+    pc_v3 w = components_in(p->F[i], n);
+    double h = pc_v3_length(w);
+    if (!is_flat(p->F[i], h)) r = pc_v3_along(r, -1 / h, sum_of(p->F[i], w));
   }
   return r;
 }
 
-/* -(dr/dn) t = sum of (E t - y (y . t)/h^2)/h */
+/* -(dr/dn) t = sum of F (a - w (w . a)/h^2)/h, a = F't */
 static pc_v3 curvature(const pc_curved_pair* p, pc_v3 n, pc_v3 t)
 {
   pc_v3 sum = {0};
   for (int i = 0; i < 2; i++) {
     if (!p->curved[i]) continue;
-    pc_v3 y = apply(p->E[i], n);
-    double square = pc_v3_dot(n, y);
-    if (is_flat(p->E[i], square)) continue;
-    pc_v3 z = pc_v3_along(apply(p->E[i], t), -pc_v3_dot(y, t) / square, y);
-    sum = pc_v3_along(sum, 1 / sqrt(square), z);
+    pc_v3 w = components_in(p->F[i], n), a = components_in(p->F[i], t);
+    double h = pc_v3_length(w);
+    if (is_flat(p->F[i], h)) continue;
+    a = pc_v3_along(a, -pc_v3_dot(w, a) / (h * h), w);
+    sum = pc_v3_along(sum, 1 / h, sum_of(p->F[i], a));
   }
   return sum;
 }
@@ -60,9 +74,9 @@ pc_curved_slope pc_curved_slope_at(const pc_curved_pair* p, pc_v3 n)
   s.value = pc_v3_dot(n, p->r);
   for (int i = 0; i < 2; i++) {
     if (!p->curved[i]) continue;
-    double square = pc_v3_dot(n, apply(p->E[i], n));
-    s.value -= square > 0 ? sqrt(square) : 0;
-    if (is_flat(p->E[i], square)) s.flat += sqrt((p->E[i][0] + p->E[i][4] + p->E[i][8]) / 2);
+    double h = pc_v3_length(components_in(p->F[i], n));
+    s.value -= h;
+    if (is_flat(p->F[i], h)) s.flat += sqrt(square_of_axes(p->F[i]) / 2);
   }
   for (int i = 0; i < s.count; i++) {
     pc_v3 curved = curvature(p, n, s.t[i]);
@@ -129,7 +143,7 @@ static double size_of(const pc_curved_pair* p)
 {
   double size = pc_v3_length(p->r);
   for (int i = 0; i < 2; i++)
-    if (p->curved[i]) size += sqrt(p->E[i][0] + p->E[i][4] + p->E[i][8]);
+    if (p->curved[i]) size += sqrt(square_of_axes(p->F[i]));
   return size;
 }
 

@@ -7,7 +7,7 @@
 /* Two features with none that is a face, at least one of them curved, in the inertial frame. */
 typedef struct pc_curved_pair {
   pc_v3 r;            /* P_0 - P_1 */
-  double E[2][9];     /* of the features, inertial; zero where not curved */
+  double F[2][9];     /* of the features, inertial: see contact_rows.h */
   int curved[2];      /* */
   const pc_v3* along; /* of a line among the features, or NULL */
 } pc_curved_pair;
