@@ -124,10 +124,10 @@ typedef struct pc_variational_limits {
   double unit_dt;    /* for which they are these */
   double* P_weight;  /* m x contacts: as F_weight */
   double* noise;     /* n_u: round-off of stage 2 [N s] */
-  int has_noise;     /* it counts */
   double* size;      /* n x n_u: the largest term of each equation [N s], then of its body */
   int has_sizes;     /* they are those of the iterate at hand */
   double reach;      /* of the iterate at hand, or negative: see pc_variational_reach */
+  double* parts;     /* n_u: of which forces [N] or momenta [N s] are added up, for round-off */
   double* inertial;  /* n x n_u: M w of the stages, or M times the jump, at the iterate [N s] */
   double activation; /* the gap up to which a contact counts as closed [m] */
 } pc_variational_limits;

@@ -76,8 +76,9 @@ static int create_limits(const pc_variational* v, pc_variational_limits* p)
   p->P_weight = pc_alloc(m * (size_t)v->contacts, sizeof(double));
   p->noise = pc_alloc(n_u, sizeof(double));
   p->size = pc_alloc(n * n_u, sizeof(double));
+  p->parts = pc_alloc(n_u, sizeof(double));
   p->inertial = pc_alloc(n * n_u, sizeof(double));
-  return p->F_weight && p->y_unit && p->P_weight && p->noise && p->size && p->inertial;
+  return p->F_weight && p->y_unit && p->P_weight && p->noise && p->size && p->parts && p->inertial;
 }
 
 static pc_status create_arrays(pc_variational* v, pc_error* error)
@@ -335,7 +336,7 @@ static void free_laws(pc_variational_laws* p)
 
 static void free_limits(pc_variational_limits* p)
 {
-  void* array[] = {p->F_weight, p->y_unit, p->P_weight, p->noise, p->size, p->inertial};
+  void* array[] = {p->F_weight, p->y_unit, p->P_weight, p->noise, p->size, p->parts, p->inertial};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&p->measure);
 }

@@ -1,16 +1,22 @@
-/* What may be left of the equations of the two problems, by their own terms.
+/* What may be left of the equations of the two problems, by the terms that enter them.
  *
  * A tolerance in N s says little to a body with an inertia of 4e-7 kg m^2: 1e-10 N m s turn it by
- * 2e-4 rad/s. So an equation of momentum is measured by the momenta and impulses in it. The
- * equations of a body have one measure in common, as one of them may have no terms but round-off;
- * momenta [N s] and angular momenta [N m s] are made comparable by the roots of their inertias, as
- * the energy does it. A position is measured by the path of the step along its row, a velocity by
- * the velocities in it; of the velocities of stages, which are there to make positions, those that
- * move no coordinate in a step are none. */
+ * 2e-4 rad/s. So an equation of momentum is measured by its terms: the change of momentum in the
+ * step and the impulses of forces and percussions. The momentum itself is none of them. It does not
+ * shrink with the step as they do: a share of it, left in every step, would add up to a velocity
+ * that grows with the number of steps. It counts for round-off, where it is added up.
+ *
+ * The equations of a body have one measure in common, as one of them may have no terms but
+ * round-off; momenta [N s] and angular momenta [N m s] are made comparable by the roots of their
+ * inertias, as the energy does it. A position is measured by the path of the step along its row, a
+ * velocity by the velocities in it: what is left of these does not add up, since every step asks
+ * for the whole position and velocity. Of the velocities of stages, which are there to make
+ * positions, those that move no coordinate in a step are none. */
 #include <float.h>
 #include <math.h>
 
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "schemes/variational.h"
 
 static void note_impulse(pc_row row, double P, double* size)
@@ -23,14 +29,13 @@ static void note_impulse(pc_row row, double P, double* size)
     }
 }
 
-/* The largest term of each equation: momentum, impulse of forces, percussions of the rows of
- * `terms`. A term that is not finite shows in the residual, which is known to be. */
-static void note_terms(const pc_variational* v, const double* velocity, const double* impulse,
-                       double factor, double* size)
+/* The larger of two terms of each equation: the change of momentum, and `factor` times the force.
+ * A term that is not finite shows in the residual, which is known to be. */
+static void note_terms(int n_u, const double* change, const double* impulse, double factor,
+                       double* size)
 {
-  const double* inertia = v->limits.measure.inertia;
-  for (int i = 0; i < v->n_u; i++) {
-    double momentum = inertia[i] * fabs(velocity[i]), term = fabs(factor * impulse[i]);
+  for (int i = 0; i < n_u; i++) {
+    double momentum = fabs(change[i]), term = fabs(factor * impulse[i]);
     size[i] = momentum > term ? momentum : term;
   }
 }
@@ -41,29 +46,27 @@ static void note_rows(const pc_variational* v, const pc_terms* terms, const doub
     if (P[r] != 0) note_impulse(pc_terms_row(terms, r), P[r], size);
 }
 
-/* What is left of a body's equations, as the root of an energy. */
-static double left_of_body(const pc_measure* m, int body, const double* F, const double* noise)
+/* The largest of a body's momenta, over the roots of their inertias. */
+static double largest_of_body(const pc_measure* m, int body, const double* x)
 {
-  double left = 0;
-  for (int i = m->first[body]; i < m->first[body + 1]; i++) {
-    double residual = fabs(F[i]);
-    if (noise && residual <= noise[i]) continue;
-    left = pc_larger(left, residual * m->inverse[i]);
-  }
-  return left;
+  double largest = 0;
+  for (int i = m->first[body]; i < m->first[body + 1]; i++)
+    largest = pc_larger(largest, fabs(x[i]) * m->inverse[i]);
+  return largest;
 }
 
-/* Whether what is left of the equations of all bodies is so small by their momenta and forces
- * alone. Percussions could only add to these: the sizes need not be found for such equations. */
-static int bodies_hold(const pc_variational* v, const double* velocity, const double* impulse,
-                       double factor, const double* F, const double* noise, double share)
+/* Whether what is left of the equations of all bodies is so small by their changes of momentum and
+ * forces alone. Percussions could only add to these: the sizes need not be found for such
+ * equations. */
+static int bodies_hold(const pc_variational* v, const double* change, const double* impulse,
+                       double factor, const double* F, double share)
 {
   const pc_measure* m = &v->limits.measure;
   for (int b = 0; b < m->body_count; b++) {
-    double left = left_of_body(m, b, F, noise);
+    double left = largest_of_body(m, b, F);
     int i = m->first[b], end = m->first[b + 1];
     for (; !(left < DBL_MIN) && i < end; i++) {
-      double momentum = m->inertia[i] * fabs(velocity[i]), term = fabs(factor * impulse[i]);
+      double momentum = fabs(change[i]), term = fabs(factor * impulse[i]);
       double size = momentum > term ? momentum : term;
       if (left <= share * (size * m->inverse[i])) break;
     }
@@ -85,14 +88,20 @@ static void join_sizes(const pc_measure* m, double* size)
   }
 }
 
-/* The largest of what is left of equations in units of what may be, where that is exceeded. */
+/* The largest residual of a body's equations over its limit, where it is above one: a share of
+ * their terms, and what round-off leaves of these, of a momentum p that is added up (NULL: none) and
+ * of forces whose parts add up to `parts` [N] in a step dt. */
 static double excess_of_bodies(const pc_measure* m, const double* size, const double* F,
-                               const double* noise, double share)
+                               const double* p, const double* parts, double dt, double share)
 {
   double largest = 0;
-  for (int b = 0; b < m->body_count; b++)
-    largest =
-        pc_larger(largest, pc_excess(left_of_body(m, b, F, noise), share * size[m->first[b]]));
+  for (int b = 0; b < m->body_count; b++) {
+    double left = largest_of_body(m, b, F), limit = share * size[m->first[b]];
+    if (left <= limit || left < DBL_MIN) continue;
+    if (p) limit = pc_larger(limit, PC_ROUND_OFF * largest_of_body(m, b, p));
+    if (parts) limit = pc_larger(limit, PC_ROUND_OFF_OF_FORCES * dt * largest_of_body(m, b, parts));
+    largest = pc_larger(largest, pc_excess(left, limit));
+  }
   return largest;
 }
 
@@ -106,8 +115,8 @@ static double speed_of(pc_row row, const double* u)
   return sum;
 }
 
-/* The round-off of a row's velocity: that of the velocities which the terms of momentum would make.
- * At rest these cancel, and it may be all there is of a position, too. */
+/* The round-off of a row's velocity: that of the velocities which the terms of its bodies' equations
+ * would make. At rest these cancel, and it may be all there is of a position, too. */
 static double noise_of(const pc_variational* v, pc_row row, const double* size)
 {
   const double* w = row.w;
@@ -176,6 +185,13 @@ static double percussion_excess(pc_variational* v, pc_row row, double P, const d
   return largest;
 }
 
+/* The changes of momentum in equation j of stage 1. Those of the last equation of momentum form,
+ * the sum of which is to vanish, are as large as those of the one before. */
+static const double* inertial_of(const pc_variational* v, int j)
+{
+  return v->limits.inertial + (j < v->m ? j : v->m - 1) * v->n_u;
+}
+
 /* The sizes of the equations of stage 1, of all of them, once for an iterate. */
 static const double* position_sizes(pc_variational* v)
 {
@@ -183,11 +199,23 @@ static const double* position_sizes(pc_variational* v)
   v->limits.has_sizes = 1;
   for (int j = 0; j < v->n; j++) {
     double* size = v->limits.size + j * v->n_u;
-    note_terms(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->step.dt, size);
+    note_terms(v->n_u, inertial_of(v, j), v->terms[j]->h, v->tableau->b[j] * v->step.dt, size);
     if (j < v->m) note_rows(v, pc_variational_stage_rows(v, j), v->positions.P + j * v->rows, size);
     join_sizes(&v->limits.measure, size);
   }
   return v->limits.size;
+}
+
+/* sum |dh/dq| |q| + |dh/du| |u| of stage j, where the forces change with the iterate; else NULL. */
+static const double* force_parts(pc_variational* v, int j)
+{
+  double* parts = v->limits.parts;
+  if (j == v->m || !v->limits.measure.has_forces) return NULL;
+  pc_zero(v->n_u, parts);
+  pc_terms_evaluate_slopes(v->terms[j]);
+  pc_terms_add_h_magnitude(v->terms[j], v->motion->Q + j * v->n_q, v->motion->V + j * v->n_u,
+                           parts);
+  return parts;
 }
 
 double pc_position_excess(void* user, const double* F, double share)
@@ -196,12 +224,12 @@ double pc_position_excess(void* user, const double* F, double share)
   double largest = 0;
   forget_sizes(v);
   for (int j = 0; j < v->n; j++) {
-    const double* own = F + j * v->n_u;
-    if (!bodies_hold(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->step.dt,
-                     own, NULL, share))
-      largest = pc_larger(
-          largest,
-          excess_of_bodies(&v->limits.measure, position_sizes(v) + j * v->n_u, own, NULL, share));
+    const double *own = F + j * v->n_u, *p = v->form.momentum ? v->start.p : NULL;
+    double f = v->tableau->b[j] * v->step.dt;
+    if (!bodies_hold(v, inertial_of(v, j), v->terms[j]->h, f, own, share))
+      largest =
+          pc_larger(largest, excess_of_bodies(&v->limits.measure, position_sizes(v) + j * v->n_u,
+                                              own, p, force_parts(v, j), f, share));
   }
   return largest;
 }
@@ -226,24 +254,26 @@ double pc_position_percussion_excess(void* user, int law, double P, double share
                            position_sizes(v) + j * v->n_u, share);
 }
 
-/* The same for stage 2. */
+/* The sizes of the equations of stage 2, once for an iterate. */
 static const double* velocity_sizes(pc_variational* v)
 {
   if (v->limits.has_sizes) return v->limits.size;
   v->limits.has_sizes = 1;
-  note_terms(v, v->velocities.u, v->velocities.known, 1, v->limits.size);
+  note_terms(v->n_u, v->limits.inertial, v->velocities.known, 1, v->limits.size);
   note_rows(v, v->terms[v->m], v->velocities.P, v->limits.size);
   join_sizes(&v->limits.measure, v->limits.size);
   return v->limits.size;
 }
 
+/* The jump is a difference of velocities, which have the round-off of momenta. */
 double pc_velocity_excess(void* user, const double* F, double share)
 {
   pc_variational* v = user;
-  const double* noise = v->limits.has_noise ? v->limits.noise : NULL;
+  const pc_measure* m = &v->limits.measure;
   forget_sizes(v);
-  if (bodies_hold(v, v->velocities.u, v->velocities.known, 1, F, noise, share)) return 0;
-  return excess_of_bodies(&v->limits.measure, velocity_sizes(v), F, noise, share);
+  if (bodies_hold(v, v->limits.inertial, v->velocities.known, 1, F, share)) return 0;
+  for (int i = 0; i < v->n_u; i++) v->limits.parts[i] = m->inertia[i] * v->velocities.u_1[i];
+  return excess_of_bodies(m, velocity_sizes(v), F, v->limits.parts, NULL, 0, share);
 }
 
 double pc_velocity_row_excess(void* user, int r, double left, double share)

@@ -146,7 +146,6 @@ static const double* find_noise(pc_variational* v)
 {
   double largest = 0;
   double tolerance = v->limits.scaled ? v->settings.absolute_tolerance : v->settings.tolerance;
-  v->limits.has_noise = 0;
   if (is_precise(v)) return NULL;
   for (int i = 0; i < v->n_u; i++) {
     v->velocities.jump[i] = PC_ROUND_OFF * fabs(v->velocities.u_1[i]);
@@ -157,8 +156,7 @@ static const double* find_noise(pc_variational* v)
     v->limits.noise[i] = fabs(v->limits.noise[i]);
     largest = pc_larger(largest, v->limits.F_weight[i] * v->limits.noise[i]);
   }
-  v->limits.has_noise = !(largest < tolerance);
-  return v->limits.has_noise ? v->limits.noise : NULL;
+  return largest < tolerance ? NULL : v->limits.noise;
 }
 
 void pc_begin_velocities(pc_variational* v)

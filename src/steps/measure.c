@@ -20,8 +20,8 @@ int pc_is_scaled(const pc_scheme_settings* settings)
 
 void pc_measure_clear(pc_measure* m)
 {
-  void* array[] = {m->body_of, m->first,      m->inertia, m->root, m->inverse,
-                   m->motion,  m->percussion, m->forces,  m->pace, m->top};
+  void* array[] = {m->body_of,    m->first,  m->inertia, m->root, m->inverse, m->motion,
+                   m->percussion, m->forces, m->pace,    m->top,  m->change};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   *m = (pc_measure){0};
 }
@@ -68,8 +68,9 @@ pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_sett
   if (!m->first || !m->body_of) return pc_no_memory(error);
   m->body_count = pc_system_find_bodies(terms->system, m->first);
   int good = make(n, &m->inertia) && make(n, &m->root) && make(n, &m->inverse) &&
-             make(n, &m->motion) && make(n, &m->percussion) && make(m->body_count, &m->pace) &&
-             make(m->body_count, &m->top) && (!m->has_forces || make(n, &m->forces));
+             make(n, &m->motion) && make(n, &m->change) && make(n, &m->percussion) &&
+             make(m->body_count, &m->pace) && make(m->body_count, &m->top) &&
+             (!m->has_forces || make(n, &m->forces));
   if (!good) return pc_no_memory(error);
   weigh_bodies(m, terms);
   return PC_OK;
@@ -93,7 +94,7 @@ static double largest_of(const pc_measure* m, int body, const double* x)
 /* What is left of a body's equations, and the largest of their terms, over the roots of their
  * inertias. */
 typedef struct balance {
-  double left, motion, percussion;
+  double left, change, motion, percussion;
 } balance;
 
 /* The residual is known to be finite. */
@@ -103,7 +104,9 @@ PC_INLINE balance balance_of(pc_measure* m, int body, const double* residual)
   for (int i = m->first[body], end = m->first[body + 1]; i < end; i++) {
     double inverse = m->inverse[i], left = inverse * fabs(residual[i]);
     double motion = inverse * m->motion[i], percussion = inverse * m->percussion[i];
+    double change = inverse * m->change[i];
     if (left > b.left) b.left = left;
+    if (change > b.change) b.change = change;
     if (motion > b.motion) b.motion = motion;
     if (percussion > b.percussion) b.percussion = percussion;
   }
@@ -125,7 +128,7 @@ static double absolute_excess(const pc_measure* m, int body, const double* resid
 static double excess(const pc_measure* m, int body, const balance* b, const double* residual)
 {
   if (m->absolute > 0) return absolute_excess(m, body, residual);
-  double limit = m->relative * b->motion, most = m->velocity * m->top[body];
+  double limit = m->relative * b->change, most = m->velocity * m->top[body];
   if (limit > most) limit = most;
   if (limit < m->relative * b->percussion) limit = m->relative * b->percussion;
   return b->left > limit ? b->left / pc_larger(limit, DBL_MIN) : 0;

@@ -1,7 +1,12 @@
 /* One measure of convergence: when do the equations of a step hold?
  *
  * An equation holds where what is left of it is a small share, --tol, of the size of its terms, as
- * in CVODE, or what round-off leaves of these terms. Of velocities no more than --abs-tol [m/s,
+ * in CVODE, or what round-off leaves of these terms. The terms of a balance of momentum are the
+ * change of momentum in the step and the impulses: all of them shrink with the step, so that what
+ * is left of them over a run is a share of its impulses, however many steps it has. The momentum
+ * itself is none of them, or a fast body in small steps would not feel its forces; it counts for
+ * round-off alone. A row (a joint, a contact) is measured by the velocities in it: every step asks
+ * for the whole of these, so that what is left does not add up. Of velocities no more than --abs-tol [m/s,
  * rad/s] may be left, of momenta no more than that times an inertia: it bounds the limit from
  * above, and is not added to it as in CVODE, which would leave all that is slower to the guess.
  *
@@ -55,7 +60,8 @@ typedef struct pc_measure {
   double* root;       /* n_u: its square root, */
   double* inverse;    /* n_u: and 1 over that */
   double* top;        /* bodies: the largest root of each */
-  double* motion;     /* n_u: the largest of momentum, its change, and impulse of forces */
+  double* change;     /* n_u: the larger of the change of momentum and the impulse of forces */
+  double* motion;     /* n_u: the largest of these and the momentum itself */
   double* percussion; /* n_u: the largest percussion */
   double* pace;       /* bodies: the largest motion over the root of its inertia */
   double* forces;     /* n_u: what is added up in h [N]; with has_forces */
@@ -93,11 +99,11 @@ void pc_measure_begin(pc_measure* measure);
  * velocity. */
 static inline void pc_measure_set(pc_measure* m, int i, double impulse, double change, double v)
 {
-  double largest = m->inertia[i] * fabs(v);
+  double momentum = m->inertia[i] * fabs(v), size = fabs(change);
   impulse = fabs(impulse);
-  change = fabs(change);
-  largest = impulse > largest ? impulse : largest;
-  m->motion[i] = change > largest ? change : largest;
+  size = impulse > size ? impulse : size;
+  m->change[i] = size;
+  m->motion[i] = momentum > size ? momentum : size;
   m->percussion[i] = 0;
 }
 
