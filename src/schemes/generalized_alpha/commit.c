@@ -21,11 +21,25 @@ static void report_contact(const pc_alpha* s, pc_state* state, int k)
   for (int d = 1; d <= c->dimension && length > most; d++) P[d] *= most / length;
 }
 
-static double work(const pc_alpha* s, const pc_state* state)
+/* The work of f over the step: its impulse, by the averages that make the velocities, along the
+ * mean velocity. With constant M that is all that f changes of the kinetic energy. Moves the memory
+ * of f on to the end of the step. */
+static double work(const pc_alpha* s, pc_state* state)
 {
+  const pc_alpha_coefficients* c = &s->model.c;
+  int n_u = s->model.n_u, rows = s->model.rows;
+  double* force = pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_FORCE);
+  double* average = pc_alpha_memory(n_u, rows, state->memory, PC_ALPHA_FORCE_MEAN);
+  const double* f = s->matrix.terms->f;
   double sum = 0;
-  for (int i = 0; i < s->model.n_u; i++)
-    sum += s->step.dt * s->matrix.terms->f[i] * (s->x.u[i] + state->u[i]) / 2;
+  if (!s->model.does_work) return 0;
+  for (int i = 0; i < n_u; i++) {
+    double before = average[i], past = c->alpha_f * force[i] - c->alpha_m * before;
+    average[i] = past / (1 - c->alpha_m) + c->s * f[i];
+    force[i] = f[i];
+    double impulse = s->step.dt * ((1 - c->gamma) * before + c->gamma * average[i]);
+    sum += impulse * (s->x.u[i] + state->u[i]) / 2;
+  }
   return sum;
 }
 

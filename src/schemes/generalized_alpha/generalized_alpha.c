@@ -17,11 +17,11 @@ static int memory_count(const void* scheme)
   return pc_alpha_memory_count(&s->model);
 }
 
-/* v', a; lambda, eta; closed */
+/* v', a, f and its average; lambda, eta; closed */
 static pc_memory_layout memory_layout(const void* scheme)
 {
   const pc_alpha* s = scheme;
-  return (pc_memory_layout){2 * s->model.n_u, 2, 1};
+  return (pc_memory_layout){PC_ALPHA_LAMBDA * s->model.n_u, 2, 1};
 }
 
 static void release(pc_alpha* s)

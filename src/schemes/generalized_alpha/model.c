@@ -24,6 +24,7 @@ static void find_constants(pc_alpha_model* m)
 {
   unsigned provides = pc_system_provides(m->system), constant = pc_system_constant(m->system);
   unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
+  m->does_work = (provides & PC_TERM_F) != 0;
   m->constant_mass = (constant & PC_TERM_M) != 0;
   m->constant_rows = m->rows == 0 || (constant & PC_TERM_W);
   m->constant_forces = !(provides & (PC_TERM_H_Q | PC_TERM_H_U));

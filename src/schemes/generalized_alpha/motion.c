@@ -11,7 +11,7 @@
 
 int pc_alpha_memory_count(const pc_alpha_model* m)
 {
-  return 2 * (m->n_u + m->rows) + m->contacts;
+  return PC_ALPHA_LAMBDA * m->n_u + 2 * m->rows + m->contacts;
 }
 
 static pc_status allocate(size_t count, double** array[], size_t arrays, pc_error* error)

@@ -61,11 +61,21 @@ static inline double pc_alpha_own_impulse(const pc_alpha_step* step, const pc_al
   return x->Lambda[row] + step->du_dv * x->lambda[row];
 }
 
-/* state->memory: v', a, lambda, eta, and for each contact whether it was closed (B). */
-enum { PC_ALPHA_V_DOT, PC_ALPHA_A_MEAN, PC_ALPHA_LAMBDA, PC_ALPHA_ETA, PC_ALPHA_CLOSED };
+/* state->memory: v', a, the forces f that do work [N] and their average, lambda, eta, and for each
+ * contact whether it was closed (B). The averages a, that of f and eta obey one recursion, (65l), so
+ * that dt ((1 - gamma) x_n + gamma x) of each is its share in M (u - u_n). */
+enum {
+  PC_ALPHA_V_DOT,
+  PC_ALPHA_A_MEAN,
+  PC_ALPHA_FORCE,
+  PC_ALPHA_FORCE_MEAN,
+  PC_ALPHA_LAMBDA,
+  PC_ALPHA_ETA,
+  PC_ALPHA_CLOSED
+};
 static inline double* pc_alpha_memory(int n_u, int rows, double* memory, int part)
 {
-  int vectors = part < PC_ALPHA_LAMBDA ? part : 2, of_rows = part - vectors;
+  int vectors = part < PC_ALPHA_LAMBDA ? part : PC_ALPHA_LAMBDA, of_rows = part - vectors;
   return memory + vectors * n_u + of_rows * rows;
 }
 int pc_alpha_memory_count(const pc_alpha_model* model);

@@ -73,9 +73,17 @@ static pc_status accelerations(pc_alpha* s, const pc_at* at, double* a, double* 
   return with_contacts ? add_frictionless_contacts(s, at, a, lambda, error) : PC_OK;
 }
 
-/* The averages a and eta belong to a time (alpha_m - alpha_f) dt later: there, to second order. */
+/* The forces that do work, at a point at which accelerations are to be as large as they make them. */
+static void note_force(pc_alpha* s, const pc_at* at, double* f)
+{
+  if (!s->model.does_work) return;
+  pc_terms_evaluate(s->matrix.terms, at);
+  pc_copy(s->model.n_u, s->matrix.terms->f, f);
+}
+
+/* The averages belong to a time (alpha_m - alpha_f) dt later: there, to second order. */
 static pc_status shift(pc_alpha* s, const pc_state* state, double dt, const double* v_dot,
-                       double* a, double* eta, pc_error* error)
+                       double* a, double* f, double* eta, pc_error* error)
 {
   double later = (s->model.c.alpha_m - s->model.c.alpha_f) * dt;
   if (later == 0) return PC_OK;
@@ -84,7 +92,9 @@ static pc_status shift(pc_alpha* s, const pc_state* state, double dt, const doub
     s->x.u[i] = state->u[i] + later * v_dot[i];
   }
   pc_system_retract(s->model.system, state->t, later, state->q, s->x.d, s->x.scratch, s->x.q);
-  return accelerations(s, &(pc_at){state->t + later, s->x.q, s->x.u, NULL}, a, eta, error);
+  pc_at at = {state->t + later, s->x.q, s->x.u, NULL};
+  note_force(s, &at, f);
+  return accelerations(s, &at, a, eta, error);
 }
 
 /* Forces that are round-off and nothing else begin no motion: a bar in free flight, its nodes off
@@ -115,12 +125,17 @@ pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* erro
   memset(v_dot, 0, (size_t)(closed + s->model.contacts - v_dot) * sizeof *v_dot);
   s->matrix.evaluated_t = NAN;
   if (s->model.settings.alpha.initial == PC_INITIAL_ZERO) return PC_OK;
-  PC_TRY(accelerations(s, &(pc_at){state->t, state->q, state->u, NULL}, v_dot, lambda, error));
+  double* force = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_FORCE);
+  double* mean = pc_alpha_memory(s->model.n_u, s->model.rows, state->memory, PC_ALPHA_FORCE_MEAN);
+  pc_at at = {state->t, state->q, state->u, NULL};
+  note_force(s, &at, force);
+  PC_TRY(accelerations(s, &at, v_dot, lambda, error));
   drop_round_off(s, state, v_dot, lambda);
   for (int k = 0; k < s->model.contacts; k++) closed[k] = lambda[s->model.contact[k].row] > 0;
   pc_copy(s->model.n_u, v_dot, a);
+  pc_copy(s->model.n_u, force, mean);
   pc_copy(s->model.rows, lambda, eta);
   if (s->model.settings.alpha.initial == PC_INITIAL_SHIFTED)
-    PC_TRY(shift(s, state, dt, v_dot, a, eta, error));
+    PC_TRY(shift(s, state, dt, v_dot, a, mean, eta, error));
   return PC_OK;
 }
