@@ -218,6 +218,11 @@ static void list_line(const void* user, pc_suggestion* names)
   pc_suggest_add(names, "speed");
 }
 
+/* Added to the square of a length [m^2], this is below its last digit unless the length is round-off
+ * of zero. There the unit vector is zero: a line without length has no direction and pulls at
+ * nothing, while a force in proportion to the length keeps its derivative. */
+static const double SQUARE_MIN = 1e-100;
+
 /* With the unit vector e from the first point to the second, the force on the second is -F e. */
 static pc_status fill_line_force(pc_maker* m, void* user)
 {
@@ -235,7 +240,8 @@ static pc_status fill_line_force(pc_maker* m, void* user)
     r[i] = pc_expr_of(pool, p[1].position[i], '-', p[0].position[i]);
     v[i] = pc_expr_of(pool, p[1].velocity[i], '-', p[0].velocity[i]);
   }
-  line_scope line = {.length = pc_expr_length(pool, r)};
+  pc_expr square = pc_expr_of(pool, pc_expr_dot(pool, r, r), '+', pc_expr_number(pool, SQUARE_MIN));
+  line_scope line = {.length = pc_expr_root(pool, square)};
   line.speed = pc_expr_of(pool, pc_expr_dot(pool, r, v), '/', line.length);
   pc_scope scope = {find_line, list_line, &line, &m->v.scope};
   m->takes_loads = 1;

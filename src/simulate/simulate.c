@@ -271,10 +271,25 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
   return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);
 }
 
-pc_status pc_sim_start_memory(pc_sim* s, pc_error* error)
+/* A start that fails for a number that is not finite names the element that it comes from, rather
+ * than the equations in which it has shown. */
+static pc_status start_scheme(pc_sim* s, pc_error* error)
 {
   pc_state state = pc_sim_scheme_state(s);
-  if (s->ops->start) PC_TRY(s->ops->start(s->scheme, &state, s->settings.dt, error));
+  char where[200];
+  if (!s->ops->start) return PC_OK;
+  pc_status status = s->ops->start(s->scheme, &state, s->settings.dt, error);
+  int is_numeric = status == PC_SINGULAR || status == PC_NOT_FINITE || status == PC_NOT_CONVERGED;
+  if (!is_numeric) return status;
+  pc_copy(pc_system_q_count(s->system) + pc_system_u_count(s->system), s->state.q, s->storage.good);
+  if (!pc_sim_locate(s, where, sizeof where)) return status;
+  return pc_fail(error, PC_NOT_FINITE,
+                 "initial state: %s is not a finite number; look at the model there", where);
+}
+
+pc_status pc_sim_start_memory(pc_sim* s, pc_error* error)
+{
+  PC_TRY(start_scheme(s, error));
   return s->finder ? pc_finder_remember(s->finder, s->state.P, s->state.memory, error) : PC_OK;
 }
 

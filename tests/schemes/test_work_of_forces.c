@@ -122,10 +122,37 @@ static void a_stiff_damper_takes_the_motion_and_no_more(void** state)
   }
 }
 
+/* A line that has no length yet, as a formula and as an element, in line with gravity: a damped
+ * oscillation z'' = -g - 10 z - z'/2. */
+static void a_line_may_begin_without_length(void** state)
+{
+  (void)state;
+  static const char* const lines[] = {
+      "line-force: {points: [ground, p], value: 10*length + speed/2}",
+      "spring: {points: [ground, p], stiffness: 10, damping: 0.5,"
+      " length: 0}"};
+  const double g = 9.80665, w = sqrt(10 - 0.0625), t = 1;
+  double z = -g / 10 * (1 - exp(-t / 4) * (cos(w * t) + sin(w * t) / (4 * w)));
+  char text[400];
+  for (int i = 0; i < 2; i++)
+    for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+      snprintf(text, sizeof text,
+               "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.80665]\n"
+               "bodies: {p: {mass: 1, inertia: [0.04, 0.1, 0.1]}}\nforces: {s: {%s}}\n",
+               lines[i]);
+      run r = open_text(text, *scheme, 1e-3, NULL, NULL);
+      run_until(&r, t);
+      CHECK_NEAR(value(&r, "p.z"), z, strcmp(*scheme, "schatzman-paoli") ? 1e-3 : 4e-3);
+      CHECK_NEAR(value(&r, "p.x"), 0, 1e-12);
+      close_run(&r);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(work_has_the_order_of_the_scheme),
+      cmocka_unit_test(a_line_may_begin_without_length),
       cmocka_unit_test(a_stiff_damper_takes_the_motion_and_no_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,12 +141,39 @@ static void the_larger_one_keeps_what_is_not_a_number(void** state)
   assert_true(pc_larger(INFINITY, 1) == INFINITY && pc_larger(1, -INFINITY) == 1);
 }
 
+/* A force that is infinite from the start: the error names its element under every scheme, not the
+ * equations in which it shows first. */
+static void a_force_that_is_no_number_at_the_start_is_named(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\nspace: planar\ngravity: [0, -10]\n"
+      "bodies: {p: {mass: 1, inertia: 1}, q: {mass: 1, inertia: 1, position: [1, 0]}}\n"
+      "forces:\n  weight: {force: {point: q, value: [0.1*q.vx, 0]}}\n"
+      "  pole: {force: {point: p, value: [1/p.x, 0]}}\n";
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    pc_model* model;
+    pc_sim* sim = NULL;
+    pc_error error = {0};
+    CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+    pc_sim_def def = {pc_model_system(model), *scheme, pc_model_settings(model)};
+    pc_status status = pc_sim_create(&def, &sim, &error);
+    if (status == PC_OK) status = pc_sim_step(sim, &error);
+    assert_int_not_equal(status, PC_OK);
+    if (!strstr(error.text, "'pole' is not a finite number"))
+      fail_msg("%s: %s", *scheme, error.text);
+    pc_sim_destroy(sim);
+    pc_model_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_larger_one_keeps_what_is_not_a_number),
       cmocka_unit_test(without_it_the_models_run),
       cmocka_unit_test(every_scheme_stops_at_any_of_them),
+      cmocka_unit_test(a_force_that_is_no_number_at_the_start_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
