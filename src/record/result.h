@@ -48,6 +48,10 @@ pc_status pc_result_catalogue(pc_result* result, pc_error* error);
  * of another kind. */
 int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns);
 
+/* Whether such a dataset has so many rows, and the file the bytes for them: what a dataset claims
+ * is checked before memory is taken for it. */
+int pc_dataset_holds(hid_t dataset, int rank, long rows);
+
 /* Reads rows of the first of `count` series and of those after it that lie beside it in the file,
  * at one go: `done` of them, at least 1. Each becomes a line of `rows` numbers in `lines`;
  * `scratch` has space for as many. */

@@ -3,6 +3,7 @@
  * The names come from the datasets with columns. /columns/series lists which of them the model
  * records, and other names of theirs. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,22 @@ int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns)
   return 0;
 }
 
+int pc_dataset_holds(hid_t dataset, int rank, long rows)
+{
+  long all;
+  int columns;
+  if (rows < 0 || pc_dataset_shape(dataset, rank, &all, &columns) != 0 || all < rows) return 0;
+  hid_t type = H5Dget_type(dataset);
+  hsize_t row = type >= 0 ? (hsize_t)H5Tget_size(type) * (hsize_t)columns : 0;
+  if (type >= 0) H5Tclose(type);
+  return row == 0 || H5Dget_storage_size(dataset) / row >= (hsize_t)rows;
+}
+
 /* All datasets of a file grow together; one that was truncated decides how much can be read. */
-static void limit_length(pc_result* r, long rows)
+static int limit_length(pc_result* r, hid_t dataset, int rank, long rows)
 {
   if (rows < r->length) r->length = rows;
+  return pc_dataset_holds(dataset, rank, r->length);
 }
 
 /* The result keeps a text that it was given; NULL if there is no memory (and then it is freed). */
@@ -98,10 +111,9 @@ static pc_status add_line(pc_result* r, const char* path, const char* name, pc_e
   char* unit = NULL;
   hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
   int ok = dataset >= 0 && pc_dataset_shape(dataset, 1, &rows, &columns) == 0 &&
-           pc_read_text(dataset, "unit", &unit) == 0;
+           limit_length(r, dataset, 1, rows) && pc_read_text(dataset, "unit", &unit) == 0;
   if (dataset >= 0) H5Dclose(dataset);
   if (!ok) return pc_result_damaged(r, path, error);
-  limit_length(r, rows);
   return add_source(r, pc_copy_text(name), unit, path) ? PC_OK : pc_no_memory(error);
 }
 
@@ -143,11 +155,11 @@ static pc_status add_table(pc_result* r, const char* path, pc_error* error)
   long rows;
   int columns;
   hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
-  if (dataset < 0 || pc_dataset_shape(dataset, 2, &rows, &columns) != 0) {
+  if (dataset < 0 || pc_dataset_shape(dataset, 2, &rows, &columns) != 0 ||
+      !limit_length(r, dataset, 2, rows)) {
     if (dataset >= 0) H5Dclose(dataset);
     return pc_result_damaged(r, path, error);
   }
-  limit_length(r, rows);
   char** text = pc_alloc(2 * (size_t)columns, sizeof *text);
   int ok = text && read_columns(r, path, columns, text) == 0;
   H5Dclose(dataset);
@@ -299,6 +311,23 @@ static int is_stored(const pc_result* r, const char* path)
   return pc_columns_count(r->file, path) >= 0 || H5Lexists(r->file, path, H5P_DEFAULT) > 0;
 }
 
+/* Whoever looks for a row by its time relies on times that increase. */
+static pc_status check_times(const pc_result* r, pc_error* error)
+{
+  enum { BLOCK = 4096 };
+  double time[BLOCK], before = -INFINITY;
+  for (long row = 0; row < r->length; row += BLOCK) {
+    long count = r->length - row < BLOCK ? r->length - row : BLOCK;
+    if (pc_result_read_numbers(r, "time", row, count, 0, time) != 0)
+      return pc_result_damaged(r, "time", error);
+    for (long k = 0; k < count; before = time[k++])
+      if (!isfinite(time[k]) || !(time[k] > before))
+        return pc_fail(error, PC_BAD_MODEL, "'%s' is damaged: its times do not increase at row %ld",
+                       r->path, row + k);
+  }
+  return PC_OK;
+}
+
 pc_status pc_result_catalogue(pc_result* r, pc_error* error)
 {
   PC_TRY(read_extent(r, error));
@@ -311,5 +340,6 @@ pc_status pc_result_catalogue(pc_result* r, pc_error* error)
   PC_TRY(add_series(r, error));
   PC_TRY(add_energies(r, error));
   PC_TRY(add_group(r, "iterations", add_iteration, error));
+  PC_TRY(check_times(r, error));
   return sort_names(r, error);
 }

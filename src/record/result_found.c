@@ -95,6 +95,16 @@ static int are_offsets(const double* number, long count, long first)
   return 1;
 }
 
+static int holds_contacts(const pc_result* r, long count)
+{
+  pc_hdf5_use use = pc_hdf5_begin();
+  hid_t dataset = pc_open_dataset(r->file, "found/gap", H5P_DEFAULT);
+  int holds = dataset >= 0 && pc_dataset_holds(dataset, 1, count);
+  if (dataset >= 0) H5Dclose(dataset);
+  pc_hdf5_end(use);
+  return holds;
+}
+
 pc_status pc_result_found_offsets(const pc_result* r, long first, long count, long* offset,
                                   pc_error* error)
 {
@@ -106,7 +116,7 @@ pc_status pc_result_found_offsets(const pc_result* r, long first, long count, lo
   double* number = pc_alloc((size_t)count + 1, sizeof *number);
   if (!number) return pc_no_memory(error);
   int ok = pc_result_read_numbers(r, "found/offset", first, count + 1, 0, number) == 0 &&
-           are_offsets(number, count + 1, first);
+           are_offsets(number, count + 1, first) && holds_contacts(r, (long)number[count]);
   for (long k = 0; ok && k <= count; k++) offset[k] = (long)number[k];
   free(number);
   return ok ? PC_OK : pc_result_damaged(r, "found/offset", error);

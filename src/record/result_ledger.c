@@ -9,6 +9,7 @@
 #include "record/events.h"
 #include "record/found.h"
 #include "record/result.h"
+#include "record/sound.h"
 
 static void put_numbers(pc_event* e, int column, const double* x)
 {
@@ -36,12 +37,21 @@ static int is_sound(const pc_result* r, const pc_event* e)
   return 1;
 }
 
+static int holds_events(const pc_result* r, long count)
+{
+  hid_t dataset = pc_open_dataset(r->file, pc_event_column_path(0), H5P_DEFAULT);
+  int holds = dataset >= 0 && pc_dataset_holds(dataset, pc_event_column_width(0) ? 2 : 1, count);
+  if (dataset >= 0) H5Dclose(dataset);
+  return holds;
+}
+
 pc_status pc_result_event_count(const pc_result* r, long* count, pc_error* error)
 {
   pc_complete complete = {0};
   pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   int failed = pc_complete_read(r->file, &complete) != 0;
+  if (!failed && complete.events > 0) failed = !holds_events(r, complete.events);
   pc_hdf5_end(use);
   *count = complete.events;
   return failed ? pc_result_damaged(r, "complete", error) : PC_OK;

@@ -219,17 +219,22 @@ typedef struct reading {
   char* text;
   char* at;
   pc_table_content* content;
+  size_t row_capacity, first_capacity, number_capacity; /* of the content's arrays */
   pc_error* error;
 } reading;
 
+static pc_status cannot_read(const reading* r, int reason)
+{
+  char text[128];
+  if (strerror_r(reason, text, sizeof text) != 0) text[0] = '\0';
+  return pc_fail(r->error, PC_BAD_MODEL, "cannot read '%s': %s", r->path, text);
+}
+
+/* Lines and fields end with a zero byte in memory, so there must be none in the file. */
 static pc_status load(reading* r)
 {
   FILE* file = fopen(r->path, "rb");
-  if (!file) {
-    char reason[128];
-    if (strerror_r(errno, reason, sizeof reason) != 0) reason[0] = '\0';
-    return pc_fail(r->error, PC_BAD_MODEL, "cannot read '%s': %s", r->path, reason);
-  }
+  if (!file) return cannot_read(r, errno);
   size_t size = 0, capacity = 0, got = 0;
   do {
     size += got;
@@ -243,11 +248,18 @@ static pc_status load(reading* r)
     }
     got = fread(r->text + size, 1, capacity - size - 1, file);
   } while (got > 0);
+  int reason = ferror(file) ? errno : 0;
   fclose(file);
+  if (reason != 0) return cannot_read(r, reason);
   while (size > 0 && r->text[size - 1] != '\n') size--; /* the rest of a truncated line */
   r->text[size] = '\0';
   r->at = r->text;
-  return PC_OK;
+  if (strlen(r->text) == size) return PC_OK;
+  long line = 1;
+  for (const char* c = r->text; *c; c++) line += *c == '\n';
+  char text[64];
+  snprintf(text, sizeof text, "line %ld contains a zero byte", line);
+  return pc_table_damaged(r->path, text, r->error);
 }
 
 /* The next line, ended by a 0, or NULL. */
@@ -324,15 +336,25 @@ static pc_status read_header(reading* r)
   return PC_OK;
 }
 
-/* How many rows and, at most, numbers there are. */
-static void count_cells(const char* text, long* rows, size_t* numbers)
+/* Makes space for one more row. */
+static pc_status reserve_row(reading* r)
 {
-  *rows = 0;
-  *numbers = 0;
-  for (; *text; text++) {
-    *rows += *text == '\n';
-    *numbers += *text == ',' || *text == ' ' || *text == '\n';
-  }
+  pc_table_content* c = r->content;
+  size_t rows = (size_t)c->count + 1;
+  pc_array array[] = {PC_ARRAY(c->row), PC_ARRAY(c->status), PC_ARRAY(c->note)};
+  int ok = pc_reserve_arrays(3, array, &r->row_capacity, rows) == PC_OK &&
+           pc_reserve((void**)&c->first, &r->first_capacity, rows * (size_t)c->column_count + 1,
+                      sizeof *c->first) == PC_OK;
+  return ok ? PC_OK : pc_no_memory(r->error);
+}
+
+static pc_status add_number(reading* r, size_t* used, double value)
+{
+  pc_table_content* c = r->content;
+  if (pc_reserve((void**)&c->number, &r->number_capacity, *used + 1, sizeof value) != PC_OK)
+    return pc_no_memory(r->error);
+  c->number[(*used)++] = value;
+  return PC_OK;
 }
 
 static pc_status read_row(reading* r, char* line, size_t* used)
@@ -341,17 +363,20 @@ static pc_status read_row(reading* r, char* line, size_t* used)
   long row = c->count;
   char* end;
   const char* field = next_field(&line);
+  PC_TRY(reserve_row(r));
   c->row[row] = strtol(field, &end, 10);
   if (end == field || *end) return pc_table_damaged(r->path, "a row has no number", r->error);
   for (int k = 0; k < c->column_count; k++) {
     if (!line) return pc_table_damaged(r->path, "a row is too short", r->error);
-    c->first[row * c->column_count + k] = *used;
+    size_t first = c->first[row * c->column_count + k] = *used;
     for (field = next_field(&line); *field; field = end + strspn(end, " ")) {
       double value = strtod(field, &end);
       if (end == field || (*end && *end != ' '))
         return pc_table_damaged(r->path, "a value is no number", r->error);
-      c->number[(*used)++] = value;
+      PC_TRY(add_number(r, used, value));
     }
+    if (!c->column[k].is_list && *used - first != 1)
+      return pc_table_damaged(r->path, "a cell does not hold one number", r->error);
   }
   const char* status = line ? next_field(&line) : "";
   const char* note = line ? next_field(&line) : "";
@@ -363,10 +388,10 @@ static pc_status read_row(reading* r, char* line, size_t* used)
 
 static pc_status read_rows(reading* r)
 {
-  long rows;
-  size_t numbers, used = 0;
-  count_cells(r->at, &rows, &numbers);
-  PC_TRY(pc_table_allocate(r->content, rows, numbers, r->error));
+  size_t used = 0;
+  PC_TRY(reserve_row(r));
+  if (pc_reserve((void**)&r->content->number, &r->number_capacity, 1, sizeof(double)) != PC_OK)
+    return pc_no_memory(r->error);
   for (char* line; (line = next_line(r)) != NULL;)
     if (*line) PC_TRY(read_row(r, line, &used));
   r->content->first[r->content->count * r->content->column_count] = used;

@@ -10,6 +10,7 @@
  * In the names of datasets, / is written as |. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "record/columns.h"
 #include "record/complete.h"
 #include "record/file.h"
+#include "record/result.h"
 #include "record/sound.h"
 #include "record/table.h"
 #include "record/text.h"
@@ -315,11 +317,21 @@ static int take_up(pc_column* column, long rows)
   return pc_column_renew(column, rows) == 0 ? pc_column_take_up(column, rows) : -1;
 }
 
+/* Ends of lists that follow each other; numbers that a long can hold. */
+static int are_ends(const double* end, long rows)
+{
+  double last = 0;
+  for (long i = 0; i < rows; last = end[i++])
+    if (!(end[i] >= last && end[i] < 9e15)) return 0;
+  return 1;
+}
+
 /* A pile ends where the last row's list does. */
 static int take_up_pile(pile* p, const pc_column* end, long rows)
 {
   double last = 0;
   if (rows > 0 && pc_column_read(end, rows - 1, &last) != 0) return -1;
+  if (!are_ends(&last, 1)) return -1;
   p->written = (long)last;
   return take_up(&p->column, p->written);
 }
@@ -379,7 +391,7 @@ static double* read_numbers(hid_t file, const char* path, long count)
   hid_t dataset = pc_open_dataset(file, path, H5P_DEFAULT);
   if (dataset < 0) return NULL;
   double* number =
-      pc_dataset_rows(dataset) >= count ? pc_alloc((size_t)count, sizeof *number) : NULL;
+      pc_dataset_holds(dataset, 1, count) ? pc_alloc((size_t)count, sizeof *number) : NULL;
   hid_t memory = H5Screate_simple(1, &(hsize_t){(hsize_t)count}, NULL),
         space = H5Dget_space(dataset);
   int ok = number && memory >= 0 && space >= 0;
@@ -435,6 +447,7 @@ static int read_stored(const reading* r, int k, stored* s)
   }
   s->end = own;
   path_of(c, "/value", path);
+  if (!are_ends(own, r->rows)) return -1;
   s->number = read_numbers(r->file, path, r->rows ? (long)own[r->rows - 1] : 0);
   return s->number ? 0 : -1;
 }
@@ -447,14 +460,6 @@ static long begin_of(const stored* s, long row)
 static long end_of(const stored* s, long row)
 {
   return s->end ? (long)s->end[row] : row + 1;
-}
-
-/* Lists follow each other. */
-static int is_sound(const stored* s, long rows)
-{
-  for (long i = 0; i < rows; i++)
-    if (end_of(s, i) < begin_of(s, i)) return 0;
-  return 1;
 }
 
 static void fill_cells(const reading* r, const stored* s)
@@ -474,7 +479,7 @@ static pc_status read_cells(reading* r, stored* s)
 {
   size_t numbers = 0;
   for (int k = 0; k < r->content->column_count; k++) {
-    if (read_stored(r, k, &s[k]) != 0 || !is_sound(&s[k], r->rows))
+    if (read_stored(r, k, &s[k]) != 0)
       return pc_table_damaged(r->path, r->content->column[k].name, r->error);
     numbers += r->rows ? (size_t)end_of(&s[k], r->rows - 1) : 0;
   }
@@ -486,7 +491,8 @@ static pc_status read_cells(reading* r, stored* s)
 static char* text_between(const double* byte, long from, long to)
 {
   char* text = pc_alloc((size_t)(to - from) + 1, 1);
-  for (long i = from; text && i < to; i++) text[i - from] = (char)(int)byte[i];
+  for (long i = from; text && i < to; i++)
+    text[i - from] = byte[i] >= SCHAR_MIN && byte[i] <= UCHAR_MAX ? (char)(int)byte[i] : '?';
   return text;
 }
 
@@ -495,7 +501,7 @@ static pc_status fill_rows(reading* r, const double* row, const double* status, 
   pc_table_content* c = r->content;
   for (long i = 0; i < r->rows; i++) {
     int code = status[i] >= 0 && status[i] < STATUS_COUNT ? (int)status[i] : STATUS_COUNT - 1;
-    c->row[i] = (long)row[i];
+    c->row[i] = row[i] >= 0 && row[i] < 9e15 ? (long)row[i] : -1;
     c->status[i] = pc_copy_text(statuses[code]);
     c->note[i] = text_between(note->number, begin_of(note, i), end_of(note, i));
     c->count++;
@@ -509,7 +515,7 @@ static pc_status read_rows(reading* r)
   double* row = read_numbers(r->file, "row", r->rows);
   double* status = read_numbers(r->file, "status", r->rows);
   stored note = {.end = read_numbers(r->file, "note/end", r->rows)};
-  if (note.end && is_sound(&note, r->rows))
+  if (note.end && are_ends(note.end, r->rows))
     note.number = read_numbers(r->file, "note/text", r->rows ? (long)note.end[r->rows - 1] : 0);
   pc_status result = row && status && note.number
                          ? fill_rows(r, row, status, &note)

@@ -171,7 +171,7 @@ static void name_beside(const char* path, char* beside, size_t size)
 /* Without the line about a share. */
 static char* common_about(const char* about)
 {
-  char* text = calloc(strlen(about) + 1, 1);
+  char* text = calloc(strlen(about) + 2, 1); /* the last line may lack its end */
   const char* line;
   size_t length, used = 0;
   for (next_common(&about, &line, &length); text && length; next_common(&about, &line, &length))
@@ -190,10 +190,22 @@ static pc_status write_merged(const pc_table_def* def, const place* p, long coun
   return status == PC_OK ? closed : status;
 }
 
+static int has_same_columns(const pc_table_content* a, const pc_table_content* b)
+{
+  int same = a->column_count == b->column_count;
+  for (int k = 0; same && k < a->column_count; k++)
+    same = !strcmp(a->column[k].name, b->column[k].name) &&
+           !a->column[k].is_list == !b->column[k].is_list;
+  return same;
+}
+
 pc_status merge_tables(pc_table_content* const* part, int count, const char* path, int force,
                        long* missing, pc_error* error)
 {
   char beside[PATH_MAX], rows[32];
+  for (int i = 1; i < count; i++)
+    if (!has_same_columns(part[0], part[i]))
+      return set_error(error, PC_BAD_ARGUMENT, "the tables to be merged have different columns");
   if (!force && access(path, F_OK) == 0 && !pc_is_table(path))
     return set_error(error, PC_CANNOT_WRITE,
                      "cannot write '%s': there is a file that is no table of percuss, and it would "

@@ -52,6 +52,7 @@ static int next_field(csv* c, int first, char* field)
   }
   while (used && is_blank(field[used - 1])) used--;
   field[used] = 0;
+  if (used + 1 == FIELD_MAX) memcpy(field + used - 3, "...", 3); /* too long: no number, no name */
   return 1;
 }
 
@@ -115,7 +116,7 @@ static pc_status read_line(csv* c)
   return PC_OK;
 }
 
-pc_status pc_read_csv(const char* text, pc_table* table, pc_error* error)
+pc_status pc_read_csv(const char* text, size_t size, pc_table* table, pc_error* error)
 {
   csv c = {.at = text, .table = table, .error = error};
   int begun = 0;
@@ -129,8 +130,10 @@ pc_status pc_read_csv(const char* text, pc_table* table, pc_error* error)
       if (!names) PC_TRY(read_line(&c));
     }
     c.at += strcspn(c.at, "\n");
-    if (*c.at) c.at++;
+    if (!*c.at) break;
+    c.at++;
   }
+  if (c.at != text + size) return pc_fail(error, PC_BAD_MODEL, "the line contains a zero byte");
   if (table->rows) return PC_OK;
   return pc_fail(error, PC_BAD_MODEL, "there are no numbers");
 }

@@ -4,9 +4,11 @@
 
 #include "text/tables.h"
 
-/* Fills rows, columns, values and column names of an empty table. A first line that holds names
+/* A text of `size` bytes that ends with a zero byte, and has no other: else it is refused.
+ *
+ * Fills rows, columns, values and column names of an empty table. A first line that holds names
  * says what the columns are called; empty lines and those that begin with '#' are passed over.
  * `error->line` is the line. What the table holds after an error is released with it. */
-pc_status pc_read_csv(const char* text, pc_table* table, pc_error* error);
+pc_status pc_read_csv(const char* text, size_t size, pc_table* table, pc_error* error);
 
 #endif

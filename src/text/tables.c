@@ -88,7 +88,7 @@ static pc_curve* read_curve(pc_tables* tables, const char* name, int smooth)
   const pc_file* file = NULL;
   pc_curve* curve = NULL;
   if (!tables->files || pc_files_read(tables->files, &nowhere, name, &file, &error) != PC_OK ||
-      pc_read_csv(file->data, &t, &error) != PC_OK)
+      pc_read_csv(file->data, file->size, &t, &error) != PC_OK)
     say(tables, "%.150s", error.text);
   else
     curve = make_curve(tables, &t, NULL, smooth);
@@ -238,7 +238,7 @@ static pc_status read_file(const reading* r, const pc_node* name, pc_table* t)
   const pc_file* file = NULL;
   PC_TRY(pc_files_read(r->files, name, name->text, &file, r->error));
   pc_error found = {0};
-  pc_status status = pc_read_csv(file->data, t, &found);
+  pc_status status = pc_read_csv(file->data, file->size, t, &found);
   if (status == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
   if (status == PC_OK) return PC_OK;
   return pc_fail_at(r->error, name, "table '%s': %.200s:%d: %.200s", r->key->text, name->text,

@@ -209,6 +209,65 @@ static void other_files_are_refused(void** state)
   unlink(path);
 }
 
+static pc_status read_text(const char* text, size_t size, pc_table_content** content,
+                           pc_error* error)
+{
+  begin("test_table_text.csv");
+  FILE* file = fopen(path, "wb");
+  assert_int_equal(fwrite(text, 1, size, file), size);
+  fclose(file);
+  pc_status status = pc_table_read(path, content, error);
+  unlink(path);
+  return status;
+}
+
+/* A zero byte at each place of a table is named with its line. It ended a text once: rows were lost,
+ * and the last one was written behind the memory for those that had been counted. */
+static void a_zero_byte_is_refused_with_its_line(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "# percuss sweep table 1\n# a: b\n# units: ,m,\n# lists: 01\nrow,a,l,status,note\n"
+      "0,1,1 2,done,\n1,-2.5,,failed,\"so, it is\"\n-1,3,4 5 6 7,done,\n";
+  size_t size = sizeof text - 1;
+  pc_table_content* content = NULL;
+  pc_error error = {0};
+  CHECK_OK(read_text(text, size, &content, &error), error);
+  assert_int_equal(content->count, 3);
+  assert_int_equal(content->first[6], 9);
+  CHECK_NEAR(content->number[8], 7, 0);
+  assert_string_equal(content->note[1], "so, it is");
+  pc_table_free(content);
+  char damaged[sizeof text], expected[64];
+  int line = 1;
+  for (size_t i = 0; i + 1 < size; line += text[i++] == '\n') {
+    memcpy(damaged, text, size);
+    damaged[i] = 0;
+    assert_int_equal(read_text(damaged, size, &content, &error), PC_BAD_MODEL);
+    assert_null(content);
+    snprintf(expected, sizeof expected, "line %d contains a zero byte", line);
+    if (!strstr(error.text, expected)) fail_msg("'%s' does not say '%s'", error.text, expected);
+  }
+}
+
+/* A cell of a column that is no list holds one number. */
+static void a_cell_without_its_number_is_refused(void** state)
+{
+  (void)state;
+  static const char begin_of_table[] =
+      "# percuss sweep table 1\n# units: ,m\n# lists: 0\nrow,a,status,note\n";
+  static const char* const row[] = {"0,,done,\n", "0,1 2,done,\n", "0,x,done,\n", "0\n",
+                                    "1,nan,x,\n"};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    char text[200];
+    size_t size = (size_t)snprintf(text, sizeof text, "%s%s", begin_of_table, row[i]);
+    pc_table_content* content = NULL;
+    pc_error error = {0};
+    assert_int_equal(read_text(text, size, &content, &error) == PC_OK, i == 4);
+    pc_table_free(content);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -216,6 +275,8 @@ int main(void)
       cmocka_unit_test(killed_tables_go_on),
       cmocka_unit_test(damaged_tables_are_read_or_refused),
       cmocka_unit_test(other_files_are_refused),
+      cmocka_unit_test(a_zero_byte_is_refused_with_its_line),
+      cmocka_unit_test(a_cell_without_its_number_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,14 +225,19 @@ static void ten_thousand_bodies_are_a_few_lines(void** state)
 
 static char folder[] = "/tmp/percuss-repeat-XXXXXX";
 
-static void write_file(const char* name, const char* text)
+static void write_bytes(const char* name, const char* bytes, size_t size)
 {
   char path[200];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE* file = fopen(path, "wb");
   assert_non_null(file);
-  fputs(text, file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
   fclose(file);
+}
+
+static void write_file(const char* name, const char* text)
+{
+  write_bytes(name, text, strlen(text));
 }
 
 static pc_status read_named(const char* name, pc_model** model, pc_error* error)
@@ -295,6 +300,16 @@ static void errors_name_the_file_that_is_to_blame(void** state)
   check_file_error("odd.csv:2: expected a number, found 'four'");
   write_file("odd.csv", "1,2\n3,inf\n");
   check_file_error("odd.csv:2: expected a number, found 'inf'");
+  write_bytes("odd.csv", "1,2\n\0\n3,4\n", 10);
+  check_file_error("odd.csv:2: the line contains a zero byte");
+  write_bytes("odd.csv", "1,2\n3,4\0,5\n", 11);
+  check_file_error("odd.csv:2: the line contains a zero byte");
+  write_bytes("odd.csv", "1,2\n3,4\n# \0", 11);
+  check_file_error("odd.csv:3: the line contains a zero byte");
+  write_file("odd.csv",
+             "1,2\n3,0.000000000000000000000000000000000000000000000000000000000000000000"
+             "00000000000000000000000001e99\n");
+  check_file_error("odd.csv:2: expected a number, found '0.0");
   write_file("odd.csv", "# nothing\n");
   check_file_error("there are no numbers");
   write_file("bad.yaml", HEAD "tables: {a: nowhere.csv}\n");
