@@ -4,45 +4,30 @@
 #include "percuss/fclib.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "record/hdf5.h"
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "fclib/container.h"
 #include "fclib/sparse.h"
-#include "record/file.h"
+#include "record/text.h"
 
 /* Rows of an equality node: the velocities of a body in the plane and in space, the constraints of
  * a joint. Any grouping gives the same answer; this one usually meets the bodies. */
 enum { PLANAR_ROWS = 3, SPATIAL_ROWS = 6 };
 
-/* No file holds more numbers than this many times its bytes: deflate makes a thousand of one at
- * most. */
-enum { NUMBERS_PER_BYTE = 1100 };
-
 struct pc_fclib {
   char* path;
   char* title;
-  const char* group; /* "fclib_local" or "fclib_global" */
   int is_global;
   int dimension; /* rows of a contact */
   int velocities, contact_rows, equalities;
   pc_blocks blocks;
 };
-
-/* A file that is being read. */
-typedef struct reader {
-  const char* path;
-  hid_t file;
-  double bytes; /* of the file */
-  pc_error* error;
-} reader;
 
 /* Vectors and matrices of either form; what is missing is empty. */
 typedef struct parts {
@@ -51,85 +36,73 @@ typedef struct parts {
   size_t mu_count, q_count, s_count, f_count, w_count, b_count;
 } parts;
 
-static pc_status bad(const reader* r, const char* what)
+static pc_status bad(const pc_container* c, const char* what)
 {
-  return pc_fail(r->error, PC_BAD_MODEL, "'%s': %s", r->path, what);
+  return pc_fail(c->error, PC_BAD_MODEL, "'%s': %s", c->path, what);
 }
 
-/* --- datasets --- */
+/* --- numbers --- */
 
-/* Whether all links of a path exist. */
-static int exists(const reader* r, const char* path)
-{
-  char part[128];
-  size_t length = strlen(path);
-  if (length >= sizeof part) return 0;
-  for (size_t i = 1; i <= length; i++) {
-    if (path[i] != '/' && path[i] != '\0') continue;
-    memcpy(part, path, i);
-    part[i] = '\0';
-    if (H5Lexists(r->file, part, H5P_DEFAULT) <= 0) return 0;
-  }
-  return 1;
-}
-
-/* Opens a dataset of numbers and says how many there are. */
-static pc_status open_numbers(const reader* r, const char* path, hid_t* dataset, size_t* count)
+/* What is at a path, which has to be numbers. Their bytes are in the file, so memory for them is
+ * bounded by its size. */
+static pc_status find_numbers(const pc_container* c, const char* path, pc_stored* s)
 {
   char text[200];
+  PC_TRY(pc_container_find(c, path, s));
+  if ((s->kind == PC_STORED_INTEGERS || s->kind == PC_STORED_REALS) && s->count <= INT_MAX)
+    return PC_OK;
   snprintf(text, sizeof text, "'%s' is missing, or is not a list of numbers", path);
-  *dataset = exists(r, path) ? H5Dopen2(r->file, path, H5P_DEFAULT) : -1;
-  if (*dataset < 0) return bad(r, text);
-  hid_t space = H5Dget_space(*dataset), type = H5Dget_type(*dataset);
-  hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-  H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
-  int is_number = class == H5T_INTEGER || class == H5T_FLOAT;
-  if (!is_number || points < 0 || (double)points > NUMBERS_PER_BYTE * r->bytes ||
-      points > INT_MAX) {
-    H5Dclose(*dataset);
-    if (is_number && points > 0)
-      snprintf(text, sizeof text, "'%s' claims to hold %lld numbers", path, (long long)points);
-    return bad(r, text);
-  }
-  *count = (size_t)points;
+  return bad(c, text);
+}
+
+/* Whether there is something at a path. */
+static pc_status exists(const pc_container* c, const char* path, int* there)
+{
+  pc_stored s;
+  PC_TRY(pc_container_find(c, path, &s));
+  *there = s.kind != PC_STORED_NOTHING;
   return PC_OK;
 }
 
-/* All numbers of a dataset, as doubles or ints. The caller frees them. */
-static pc_status read_numbers(const reader* r, const char* path, hid_t type, size_t size,
-                              void** numbers, size_t* count)
+/* All numbers of a dataset. The caller frees them, also after an error. */
+static pc_status read_doubles(const pc_container* c, const char* path, double** numbers,
+                              size_t* count)
 {
-  hid_t dataset;
-  *numbers = NULL;
-  PC_TRY(open_numbers(r, path, &dataset, count));
-  *numbers = pc_alloc(*count, size);
-  int read = *numbers && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *numbers) >= 0;
-  H5Dclose(dataset);
-  if (!*numbers) return pc_no_memory(r->error);
-  if (read) return PC_OK;
-  char text[200];
-  snprintf(text, sizeof text, "'%s' cannot be read", path);
-  return bad(r, text);
+  pc_stored s;
+  PC_TRY(find_numbers(c, path, &s));
+  *count = s.count;
+  *numbers = pc_alloc(s.count, sizeof **numbers);
+  if (!*numbers) return pc_no_memory(c->error);
+  return pc_container_read_doubles(c, &s, 0, s.count, *numbers);
 }
 
-static pc_status read_doubles(const reader* r, const char* path, double** numbers, size_t* count)
+static pc_status read_ints(const pc_container* c, const char* path, int** numbers, size_t* count)
 {
-  return read_numbers(r, path, H5T_NATIVE_DOUBLE, sizeof(double), (void**)numbers, count);
+  enum { BLOCK = 256 };
+  pc_stored s;
+  PC_TRY(find_numbers(c, path, &s));
+  *count = s.count;
+  *numbers = pc_alloc(s.count, sizeof **numbers);
+  if (!*numbers) return pc_no_memory(c->error);
+  for (size_t k = 0; k < s.count; k += BLOCK) {
+    int64_t block[BLOCK];
+    size_t n = s.count - k < BLOCK ? s.count - k : BLOCK;
+    PC_TRY(pc_container_read_longs(c, &s, k, n, block));
+    for (size_t i = 0; i < n; i++) {
+      if (block[i] < INT_MIN || block[i] > INT_MAX)
+        return bad(c, "a size or an index is too large");
+      (*numbers)[k + i] = (int)block[i];
+    }
+  }
+  return PC_OK;
 }
 
-static pc_status read_ints(const reader* r, const char* path, int** numbers, size_t* count)
+static pc_status read_int(const pc_container* c, const char* path, int* number)
 {
-  return read_numbers(r, path, H5T_NATIVE_INT, sizeof(int), (void**)numbers, count);
-}
-
-static pc_status read_int(const reader* r, const char* path, int* number)
-{
-  int* numbers;
-  size_t count;
-  pc_status status = read_ints(r, path, &numbers, &count);
-  if (status == PC_OK && count != 1) status = bad(r, "a size is not one number");
+  int* numbers = NULL;
+  size_t count = 0;
+  pc_status status = read_ints(c, path, &numbers, &count);
+  if (status == PC_OK && count != 1) status = bad(c, "a size is not one number");
   if (status == PC_OK) *number = numbers[0];
   free(numbers);
   return status;
@@ -144,24 +117,26 @@ typedef struct stored {
   size_t p_count, i_count, x_count;
 } stored;
 
-static pc_status read_stored(const reader* r, const char* group, stored* a)
+static pc_status read_stored(const pc_container* c, const char* group, stored* a)
 {
   char path[128];
+  int there;
   const struct {
     const char* name;
     int* to;
   } sizes[] = {{"m", &a->m}, {"n", &a->n}, {"nz", &a->nz}};
   for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
     snprintf(path, sizeof path, "%s/%s", group, sizes[k].name);
-    PC_TRY(read_int(r, path, sizes[k].to));
+    PC_TRY(read_int(c, path, sizes[k].to));
   }
   snprintf(path, sizeof path, "%s/x", group);
-  PC_TRY(read_doubles(r, path, &a->x, &a->x_count));
+  PC_TRY(read_doubles(c, path, &a->x, &a->x_count));
   snprintf(path, sizeof path, "%s/i", group);
-  if (!exists(r, path)) return PC_OK;
-  PC_TRY(read_ints(r, path, &a->i, &a->i_count));
+  PC_TRY(exists(c, path, &there));
+  if (!there) return PC_OK;
+  PC_TRY(read_ints(c, path, &a->i, &a->i_count));
   snprintf(path, sizeof path, "%s/p", group);
-  return read_ints(r, path, &a->p, &a->p_count);
+  return read_ints(c, path, &a->p, &a->p_count);
 }
 
 /* Adds an entry, if it lies within the matrix. */
@@ -212,19 +187,19 @@ static int expand(const stored* a, pc_sparse* to)
   return a->nz == -1 ? expand_compressed(a, 0, to) : expand_triplets(a, to);
 }
 
-static pc_status read_matrix(const reader* r, const char* group, pc_sparse* matrix)
+static pc_status read_matrix(const pc_container* c, const char* group, pc_sparse* matrix)
 {
   stored a = {0};
-  pc_status status = read_stored(r, group, &a);
+  pc_status status = read_stored(c, group, &a);
   if (status == PC_OK && pc_sparse_reserve(matrix, a.x_count) != PC_OK)
-    status = pc_no_memory(r->error);
+    status = pc_no_memory(c->error);
   matrix->rows = a.m;
   matrix->columns = a.n;
   if (status == PC_OK && !expand(&a, matrix)) {
     char text[200];
     snprintf(text, sizeof text, "the sizes and indices of the matrix '%s' do not fit together",
              group);
-    status = bad(r, text);
+    status = bad(c, text);
   }
   free(a.p);
   free(a.i);
@@ -242,27 +217,31 @@ static void free_parts(parts* p)
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
 }
 
-static pc_status read_local(const reader* r, parts* p)
+static pc_status read_local(const pc_container* c, parts* p)
 {
-  PC_TRY(read_matrix(r, "/fclib_local/W", &p->W));
-  PC_TRY(read_doubles(r, "/fclib_local/vectors/q", &p->q, &p->q_count));
-  PC_TRY(read_doubles(r, "/fclib_local/vectors/mu", &p->mu, &p->mu_count));
-  if (!exists(r, "/fclib_local/V")) return PC_OK;
-  PC_TRY(read_matrix(r, "/fclib_local/V", &p->V));
-  PC_TRY(read_matrix(r, "/fclib_local/R", &p->R));
-  return read_doubles(r, "/fclib_local/vectors/s", &p->s, &p->s_count);
+  PC_TRY(read_matrix(c, "/fclib_local/W", &p->W));
+  PC_TRY(read_doubles(c, "/fclib_local/vectors/q", &p->q, &p->q_count));
+  PC_TRY(read_doubles(c, "/fclib_local/vectors/mu", &p->mu, &p->mu_count));
+  int there;
+  PC_TRY(exists(c, "/fclib_local/V", &there));
+  if (!there) return PC_OK;
+  PC_TRY(read_matrix(c, "/fclib_local/V", &p->V));
+  PC_TRY(read_matrix(c, "/fclib_local/R", &p->R));
+  return read_doubles(c, "/fclib_local/vectors/s", &p->s, &p->s_count);
 }
 
-static pc_status read_global(const reader* r, parts* p)
+static pc_status read_global(const pc_container* c, parts* p)
 {
-  PC_TRY(read_matrix(r, "/fclib_global/M", &p->M));
-  PC_TRY(read_matrix(r, "/fclib_global/H", &p->H));
-  PC_TRY(read_doubles(r, "/fclib_global/vectors/f", &p->f, &p->f_count));
-  PC_TRY(read_doubles(r, "/fclib_global/vectors/w", &p->w, &p->w_count));
-  PC_TRY(read_doubles(r, "/fclib_global/vectors/mu", &p->mu, &p->mu_count));
-  if (!exists(r, "/fclib_global/G")) return PC_OK;
-  PC_TRY(read_matrix(r, "/fclib_global/G", &p->G));
-  return read_doubles(r, "/fclib_global/vectors/b", &p->b, &p->b_count);
+  PC_TRY(read_matrix(c, "/fclib_global/M", &p->M));
+  PC_TRY(read_matrix(c, "/fclib_global/H", &p->H));
+  PC_TRY(read_doubles(c, "/fclib_global/vectors/f", &p->f, &p->f_count));
+  PC_TRY(read_doubles(c, "/fclib_global/vectors/w", &p->w, &p->w_count));
+  PC_TRY(read_doubles(c, "/fclib_global/vectors/mu", &p->mu, &p->mu_count));
+  int there;
+  PC_TRY(exists(c, "/fclib_global/G", &there));
+  if (!there) return PC_OK;
+  PC_TRY(read_matrix(c, "/fclib_global/G", &p->G));
+  return read_doubles(c, "/fclib_global/vectors/b", &p->b, &p->b_count);
 }
 
 static int is_of_size(const pc_sparse* a, size_t rows, size_t columns)
@@ -271,7 +250,7 @@ static int is_of_size(const pc_sparse* a, size_t rows, size_t columns)
 }
 
 /* Whether all parts fit together, and the sizes of the whole. */
-static pc_status check_sizes(const reader* r, const parts* p, pc_fclib* to)
+static pc_status check_sizes(const pc_container* c, const parts* p, pc_fclib* to)
 {
   size_t contacts = to->is_global ? p->w_count : p->q_count;
   size_t equalities = to->is_global ? p->b_count : p->s_count;
@@ -281,12 +260,12 @@ static pc_status check_sizes(const reader* r, const parts* p, pc_fclib* to)
                            : is_of_size(&p->W, contacts, contacts) &&
                                  (equalities == 0 || (is_of_size(&p->V, contacts, equalities) &&
                                                       is_of_size(&p->R, equalities, equalities)));
-  if (!fits) return bad(r, "the sizes of its matrices and vectors do not fit together");
-  if (to->dimension != 2 && to->dimension != 3) return bad(r, "spacedim is not 2 or 3");
-  if (contacts == 0) return bad(r, "there are no contacts in it");
+  if (!fits) return bad(c, "the sizes of its matrices and vectors do not fit together");
+  if (to->dimension != 2 && to->dimension != 3) return bad(c, "spacedim is not 2 or 3");
+  if (contacts == 0) return bad(c, "there are no contacts in it");
   if (p->mu_count * (size_t)to->dimension != contacts)
-    return bad(r, "there is not one friction coefficient for each contact");
-  if (p->f_count + contacts + equalities > INT_MAX / 2) return bad(r, "it is too large");
+    return bad(c, "there is not one friction coefficient for each contact");
+  if (p->f_count + contacts + equalities > INT_MAX / 2) return bad(c, "it is too large");
   to->velocities = (int)p->f_count;
   to->contact_rows = (int)contacts;
   to->equalities = (int)equalities;
@@ -335,7 +314,7 @@ static int lay_out(const parts* p, const pc_fclib* to, pc_problem_node* node, in
   return count;
 }
 
-static pc_status make_problem(const reader* r, const parts* p, pc_fclib* to)
+static pc_status make_problem(const pc_container* c, const parts* p, pc_fclib* to)
 {
   size_t rows = (size_t)to->velocities + (size_t)to->contact_rows + (size_t)to->equalities;
   pc_sparse A = {0};
@@ -351,73 +330,55 @@ static pc_status make_problem(const reader* r, const parts* p, pc_fclib* to)
   free(first);
   free(b);
   pc_sparse_free(&A);
-  if (status != PC_OK) return pc_no_memory(r->error);
+  if (status != PC_OK) return pc_no_memory(c->error);
   pc_error own = {0};
   if (pc_problem_check(&to->blocks.problem, &own) == PC_OK) return PC_OK;
-  return bad(r, own.text);
+  return bad(c, own.text);
 }
 
 /* --- reading --- */
 
-static pc_status open_file(reader* r)
-{
-  struct stat what;
-  int descriptor = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  int reason = descriptor < 0 || fstat(descriptor, &what) != 0 ? errno : 0;
-  if (descriptor >= 0) close(descriptor);
-  if (reason == 0 && S_ISDIR(what.st_mode)) reason = EISDIR;
-  if (reason != 0) {
-    char text[128];
-    if (strerror_r(reason, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", reason);
-    return pc_fail(r->error, PC_BAD_MODEL, "cannot read '%s': %s", r->path, text);
-  }
-  if (!S_ISREG(what.st_mode) || H5Fis_hdf5(r->path) <= 0)
-    return bad(r, "this is not an HDF5 file, so it holds no problem of FCLib");
-  r->bytes = (double)what.st_size;
-  r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  return r->file >= 0 ? PC_OK : bad(r, "it is damaged or truncated: HDF5 cannot open it");
-}
-
-/* The text of a dataset, or "" if there is none; NULL for want of memory. */
-static char* read_title(const reader* r, const char* path)
+/* A title in `text`, "" if there is none that can be shown. */
+static pc_status read_title(const pc_container* c, const char* path, char** text)
 {
   enum { TITLE_MAX = 200 };
-  char* text = pc_alloc(TITLE_MAX + 1, 1);
-  hid_t dataset = text && exists(r, path) ? H5Dopen2(r->file, path, H5P_DEFAULT) : -1;
-  if (dataset < 0) return text;
-  hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-  size_t size = type >= 0 ? H5Tget_size(type) : 0;
-  int fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-              space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-  char* whole = fixed && (double)size <= NUMBERS_PER_BYTE * r->bytes ? pc_alloc(size + 1, 1) : NULL;
-  if (whole && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, whole) >= 0)
-    for (size_t i = 0; i < TITLE_MAX && i < size && whole[i]; i++)
-      text[i] = whole[i] >= 0 && whole[i] < ' ' ? ' ' : whole[i];
+  pc_stored s;
+  *text = pc_alloc(TITLE_MAX + 1, 1);
+  if (!*text) return pc_no_memory(c->error);
+  PC_TRY(pc_container_find(c, path, &s));
+  if (s.kind != PC_STORED_TEXT || s.count != 1) return PC_OK;
+  char* whole = pc_alloc(s.size + 1, 1);
+  if (!whole) return pc_no_memory(c->error);
+  pc_status status = pc_container_read_bytes(c, &s, whole);
+  for (size_t i = 0; status == PC_OK && i < TITLE_MAX && whole[i]; i++)
+    (*text)[i] = whole[i] >= 0 && whole[i] < ' ' ? ' ' : whole[i];
   free(whole);
-  if (type >= 0) H5Tclose(type);
-  if (space >= 0) H5Sclose(space);
-  H5Dclose(dataset);
-  return text;
+  return status;
 }
 
-static pc_status read_problem(reader* r, pc_fclib* to)
+static const char* group_of(const pc_fclib* p)
+{
+  return p->is_global ? "/fclib_global" : "/fclib_local";
+}
+
+static pc_status read_problem(const pc_container* c, pc_fclib* to)
 {
   parts p = {0};
   char path[64];
-  PC_TRY(open_file(r));
-  to->is_global = exists(r, "/fclib_global");
-  if (!to->is_global && !exists(r, "/fclib_local"))
-    return bad(r, "no problem of FCLib in it: neither 'fclib_local' nor 'fclib_global'");
-  to->group = to->is_global ? "/fclib_global" : "/fclib_local";
-  snprintf(path, sizeof path, "%s/spacedim", to->group);
-  PC_TRY(read_int(r, path, &to->dimension));
-  snprintf(path, sizeof path, "%s/info/title", to->group);
-  to->title = read_title(r, path);
-  to->path = pc_copy_text(r->path);
-  if (!to->title || !to->path) return pc_no_memory(r->error);
-  pc_status status = to->is_global ? read_global(r, &p) : read_local(r, &p);
-  if (status == PC_OK) status = check_sizes(r, &p, to);
-  if (status == PC_OK) status = make_problem(r, &p, to);
+  int is_local;
+  PC_TRY(exists(c, "/fclib_global", &to->is_global));
+  PC_TRY(exists(c, "/fclib_local", &is_local));
+  if (!to->is_global && !is_local)
+    return bad(c, "no problem of FCLib in it: neither 'fclib_local' nor 'fclib_global'");
+  snprintf(path, sizeof path, "%s/spacedim", group_of(to));
+  PC_TRY(read_int(c, path, &to->dimension));
+  snprintf(path, sizeof path, "%s/info/title", group_of(to));
+  PC_TRY(read_title(c, path, &to->title));
+  to->path = pc_copy_text(c->path);
+  if (!to->path) return pc_no_memory(c->error);
+  pc_status status = to->is_global ? read_global(c, &p) : read_local(c, &p);
+  if (status == PC_OK) status = check_sizes(c, &p, to);
+  if (status == PC_OK) status = make_problem(c, &p, to);
   free_parts(&p);
   return status;
 }
@@ -425,14 +386,12 @@ static pc_status read_problem(reader* r, pc_fclib* to)
 pc_status pc_fclib_read(const char* path, pc_fclib** problem, pc_error* error)
 {
   *problem = NULL;
-  PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   pc_fclib* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
-  pc_hdf5_use use = pc_hdf5_begin();
-  reader r = {.path = path, .file = -1, .error = error};
-  pc_status status = read_problem(&r, made);
-  if (r.file >= 0) H5Fclose(r.file);
-  pc_hdf5_end(use);
+  pc_container c;
+  pc_status status = pc_container_open(&c, path, error);
+  if (status == PC_OK) status = read_problem(&c, made);
+  pc_container_close(&c);
   if (status != PC_OK)
     pc_fclib_free(made);
   else
@@ -513,6 +472,74 @@ static int write_solution(const pc_fclib* p, const double* z, hid_t file)
   return written;
 }
 
+/* Copies what is in a group of the file that was read: numbers and texts, group by group. */
+typedef struct copying {
+  const pc_container* from;
+  hid_t group; /* into which */
+  int depth, *left;
+} copying;
+
+enum { GROUPS_MAX = 8, OBJECTS_MAX = 1000 }; /* one within the other; in all */
+
+/* Bytes as they come out of the container: integers that fit as 32 bits, or of 64; doubles. */
+static pc_status copy_dataset(const copying* to, const char* name, const pc_stored* s)
+{
+  int is_text = s->kind == PC_STORED_TEXT, is_real = s->kind == PC_STORED_REALS;
+  size_t size = is_text ? s->size : 8;
+  char* elements = pc_alloc(s->count, size);
+  if (!elements) return pc_no_memory(to->from->error);
+  pc_status status =
+      is_text   ? pc_container_read_bytes(to->from, s, elements)
+      : is_real ? pc_container_read_doubles(to->from, s, 0, s->count, (double*)(void*)elements)
+                : pc_container_read_longs(to->from, s, 0, s->count, (int64_t*)(void*)elements);
+  hsize_t extent[PC_STORED_RANK_MAX];
+  for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i];
+  int is_long = s->size == 8 || (s->size == 4 && !s->is_signed);
+  hid_t text = is_text ? pc_text_type(s->size) : -1;
+  hid_t there = is_text ? text : is_real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_LONG;
+  hid_t kept = is_text ? text : is_real ? H5T_IEEE_F64LE : is_long ? H5T_STD_I64LE : H5T_STD_I32LE;
+  hid_t space = s->rank ? H5Screate_simple(s->rank, extent, NULL) : H5Screate(H5S_SCALAR);
+  hid_t set = status == PC_OK && space >= 0 && kept >= 0
+                  ? H5Dcreate2(to->group, name, kept, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)
+                  : -1;
+  int ok = set >= 0 &&
+           (s->count == 0 || H5Dwrite(set, there, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements) >= 0);
+  if (set >= 0) H5Dclose(set);
+  if (space >= 0) H5Sclose(space);
+  if (text >= 0) H5Tclose(text);
+  free(elements);
+  if (status != PC_OK || ok) return status;
+  return pc_fail(to->from->error, PC_CANNOT_WRITE, "HDF5 cannot copy '%.100s'", name);
+}
+
+static pc_status copy_member(void* user, const char* name, const pc_stored* member)
+{
+  const copying* to = user;
+  if (to->depth == GROUPS_MAX || --*to->left < 0) return bad(to->from, "its groups have no end");
+  if (member->kind == PC_STORED_OTHER) return PC_OK;
+  if (member->kind != PC_STORED_GROUP) return copy_dataset(to, name, member);
+  copying into = {to->from, H5Gcreate2(to->group, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                  to->depth + 1, to->left};
+  if (into.group < 0)
+    return pc_fail(to->from->error, PC_CANNOT_WRITE, "HDF5 cannot copy '%.100s'", name);
+  pc_status status = pc_container_visit(to->from, member, copy_member, &into);
+  H5Gclose(into.group);
+  return status;
+}
+
+static pc_status copy_problem(const pc_fclib* p, hid_t file, pc_error* error)
+{
+  pc_container c;
+  pc_stored group;
+  int left = OBJECTS_MAX;
+  pc_status status = pc_container_open(&c, p->path, error);
+  copying to = {&c, file, 0, &left};
+  if (status == PC_OK) status = pc_container_find(&c, group_of(p), &group);
+  if (status == PC_OK) status = copy_member(&to, group_of(p), &group);
+  pc_container_close(&c);
+  return status;
+}
+
 /* The bytes of a file that exists in memory only: HDF5 does not survive a full disk. */
 static pc_status take_image(hid_t file, FILE* to, pc_error* error)
 {
@@ -541,18 +568,16 @@ static hid_t create_in_memory(void)
 pc_status pc_fclib_write_solution(const pc_fclib* problem, const double* z, FILE* to,
                                   pc_error* error)
 {
+  PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_hdf5_use use = pc_hdf5_begin();
-  pc_status status = PC_OK;
-  hid_t from = H5Fopen(problem->path, H5F_ACC_RDONLY, H5P_DEFAULT), file = create_in_memory();
-  if (from < 0)
-    status = pc_fail(error, PC_BAD_MODEL, "cannot read '%s' again", problem->path);
-  else if (file < 0 || !write_solution(problem, z, file) ||
-           H5Ocopy(from, problem->group, file, problem->group, H5P_DEFAULT, H5P_DEFAULT) < 0)
-    status = pc_fail(error, PC_CANNOT_WRITE, "HDF5 cannot make a file of the solution");
+  hid_t file = create_in_memory();
+  pc_status status =
+      file >= 0 && write_solution(problem, z, file)
+          ? copy_problem(problem, file, error)
+          : pc_fail(error, PC_CANNOT_WRITE, "HDF5 cannot make a file of the solution");
   errno = 0;
   if (status == PC_OK) status = take_image(file, to, error);
   if (file >= 0) H5Fclose(file);
-  if (from >= 0) H5Fclose(from);
   pc_hdf5_end(use);
   return status;
 }

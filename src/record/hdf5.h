@@ -46,8 +46,8 @@ typedef H5L_info_t pc_link_info;
   X(H5Dget_storage_size) X(H5Dget_type) X(H5Dopen2) X(H5Dread) X(H5Dset_extent) X(H5Dwrite) \
   X(H5Dwrite_chunk) X(H5Eget_auto2) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fflush) \
   X(H5Fget_file_image) X(H5Fget_filesize) X(H5Fget_vfd_handle) X(H5Fincrement_filesize) \
-  X(H5Fis_hdf5) X(H5Fopen) X(H5Fset_libver_bounds) X(H5Gclose) X(H5Gcreate2) X(H5Gopen2) \
-  X(H5Lexists) X(H5Ocopy) X(H5Pall_filters_avail) X(H5Pclose) X(H5Pcreate) X(H5Pget_chunk) \
+  X(H5Fopen) X(H5Fset_libver_bounds) X(H5Gclose) X(H5Gcreate2) X(H5Gopen2) \
+  X(H5Lexists) X(H5Pall_filters_avail) X(H5Pclose) X(H5Pcreate) X(H5Pget_chunk) \
   X(H5Pget_filter_by_id2) X(H5Pget_mdc_config) X(H5Pget_nfilters) X(H5Pset_alignment) \
   X(H5Pset_alloc_time) X(H5Pset_chunk) X(H5Pset_chunk_cache) \
   X(H5Pset_create_intermediate_group) X(H5Pset_est_link_info) X(H5Pset_fapl_core) \
@@ -113,14 +113,12 @@ __attribute__((weak, visibility("hidden"))) const pc_hdf5_table* pc_hdf5_linked(
 #define H5Fget_filesize                  pc_hdf5.H5Fget_filesize
 #define H5Fget_vfd_handle                pc_hdf5.H5Fget_vfd_handle
 #define H5Fincrement_filesize            pc_hdf5.H5Fincrement_filesize
-#define H5Fis_hdf5                       pc_hdf5.H5Fis_hdf5
 #define H5Fopen                          pc_hdf5.H5Fopen
 #define H5Fset_libver_bounds             pc_hdf5.H5Fset_libver_bounds
 #define H5Gclose                         pc_hdf5.H5Gclose
 #define H5Gcreate2                       pc_hdf5.H5Gcreate2
 #define H5Gopen2                         pc_hdf5.H5Gopen2
 #define H5Lexists                        pc_hdf5.H5Lexists
-#define H5Ocopy                          pc_hdf5.H5Ocopy
 #define H5Pall_filters_avail             pc_hdf5.H5Pall_filters_avail
 #define H5Pclose                         pc_hdf5.H5Pclose
 #define H5Pcreate                        pc_hdf5.H5Pcreate

@@ -79,9 +79,12 @@ static inline void put_matrix(hid_t at, const char* name, dense* a, storage how)
   H5Gclose(group);
 }
 
+/* How files are made; 0 as HDF5 does by default, with its oldest structures. */
+static hid_t file_access;
+
 static inline hid_t begin_file(const char* path, const char* form, int spacedim, hid_t* group)
 {
-  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, file_access);
   *group = H5Gcreate2(file, form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   put_int(*group, "spacedim", spacedim);
   hid_t info = H5Gcreate2(*group, "info", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
