@@ -69,7 +69,8 @@ PC_API pc_status pc_problem_check(const pc_problem* problem, pc_error* error);
 /// For an equality node m_k |y| is divided by the largest m_k (|b| + sum_j |A_kj| (|z_j| + m_j
 /// |b_j|)) over all equality nodes that have a diagonal block, or over those that have none (their
 /// units differ in the saddle form). The residual is the largest of all; a NaN or an infinite
-/// number makes it infinite. `problem` has passed pc_problem_check.
+/// number makes it infinite, and so does a lack of memory for a scaled copy of the problem, which
+/// keeps numbers of any size in range. `problem` has passed pc_problem_check.
 PC_API double pc_problem_residual(const pc_problem* problem, const double* z);
 
 /// What can give an answer. The nodes fall into *islands* that do not act on each other; each is

@@ -28,6 +28,15 @@ static inline double pc_power_below(double x)
   return pc_power_of_two(pc_exponent_of(x));
 }
 
+/* x 2^exponent, also for exponents beyond those of numbers, where the product may be one. */
+static inline double pc_times_power_of_two(double x, int exponent)
+{
+  if (exponent >= -1022 && exponent <= 1023) return x * pc_power_of_two(exponent);
+  int third = exponent / 3;
+  return x * pc_power_of_two(third) * pc_power_of_two(third) *
+         pc_power_of_two(exponent - 2 * third);
+}
+
 /* The power of two next to sqrt(x). */
 static inline double pc_power_near_root(double x)
 {

@@ -134,22 +134,40 @@ static void take_speed(pc_island* s)
   }
 }
 
-/* b and the guess in scaled form; beta is found first. */
-static void take_vectors(pc_island* s, const pc_problem* problem, const int* member,
-                         const double* guess)
+/* Powers of two that take b and z of node k to their scaled form. */
+static int exponent_of_b(const pc_island* s, int k)
 {
-  double largest = 0;
-  for (int k = 0; k < s->node_count; k++)
-    largest = pc_larger(largest, s->weight[k] * largest_of(pc_island_size(s, k),
-                                                           &problem->b[problem->row[member[k]]]));
-  s->beta = largest >= DBL_MIN && largest <= DBL_MAX ? pc_power_below(largest) : 1;
+  return pc_exponent_of(s->weight[k]) - s->beta;
+}
+
+static int exponent_of_z(const pc_island* s, int k)
+{
+  return -pc_exponent_of(s->weight[k]) - s->beta;
+}
+
+static void take_z(pc_island* s, const pc_problem* problem, const int* member, const double* z)
+{
+  for (int k = 0; k < s->node_count; k++) {
+    int from = problem->row[member[k]], to = s->A.row[k], exponent = exponent_of_z(s, k);
+    for (int i = 0; i < pc_island_size(s, k); i++)
+      s->z[to + i] = pc_times_power_of_two(z[from + i], exponent);
+  }
+}
+
+/* b in scaled form; beta is found first. */
+static void take_b(pc_island* s, const pc_problem* problem, const int* member)
+{
+  int is_zero = 1;
+  for (int k = 0; k < s->node_count; k++) {
+    double largest = largest_of(pc_island_size(s, k), &problem->b[problem->row[member[k]]]);
+    int exponent = pc_exponent_of(s->weight[k]) + pc_exponent_of(largest);
+    if (largest > 0 && (is_zero || exponent > s->beta)) s->beta = exponent;
+    is_zero &= !(largest > 0);
+  }
   for (int k = 0; k < s->node_count; k++) {
     int from = problem->row[member[k]], to = s->A.row[k], size = pc_island_size(s, k);
-    double to_b = s->weight[k] / s->beta, to_z = 1 / (s->weight[k] * s->beta);
-    for (int i = 0; i < size; i++) {
-      s->b[to + i] = to_b * problem->b[from + i];
-      s->z[to + i] = to_z * guess[from + i];
-    }
+    for (int i = 0; i < size; i++)
+      s->b[to + i] = pc_times_power_of_two(problem->b[from + i], exponent_of_b(s, k));
     if (!pc_island_is_contact(s, k)) continue;
     s->load = pc_larger(s->load, s->weight[k] * s->mass[k] * largest_of(size, &s->b[to]));
   }
@@ -185,7 +203,8 @@ pc_status pc_island_extract(const pc_problem* problem, const pc_islands* islands
   if (allocate(island, arena, nodes, rows, blocks, entries) != PC_OK) return PC_OUT_OF_MEMORY;
   take_nodes(island, problem, member);
   take_matrix(island, problem, islands, member);
-  take_vectors(island, problem, member, guess);
+  take_b(island, problem, member);
+  take_z(island, problem, member, guess);
   take_speed(island);
   discard_useless_guess(island);
   memset(island->best, 0, (size_t)rows * sizeof(double));
@@ -198,17 +217,6 @@ pc_status pc_island_extract(const pc_problem* problem, const pc_islands* islands
 pc_status pc_island_analyse(pc_island* s)
 {
   return pc_block_lu_analyse(s->lu, &s->A, s->late, NULL);
-}
-
-void pc_island_unscale(const pc_island* s, const pc_problem* problem, const pc_islands* islands,
-                       int i, double* z)
-{
-  const int* member = &islands->member[islands->first[i]];
-  for (int k = 0; k < s->node_count; k++) {
-    double factor = s->beta * s->weight[k];
-    double* to = &z[problem->row[member[k]]];
-    for (int l = 0; l < pc_island_size(s, k); l++) to[l] = factor * s->best[s->A.row[k] + l];
-  }
 }
 
 /* --- the answer at hand --- */
@@ -351,4 +359,50 @@ double pc_island_offer(pc_island* s, pc_method by)
 void pc_island_take_best(pc_island* s)
 {
   memcpy(s->z, s->best, (size_t)s->row_count * sizeof(double));
+}
+
+/* --- the given problem --- */
+
+void pc_island_unscale(pc_island* s, const pc_problem* problem, const pc_islands* islands, int i,
+                       double* z)
+{
+  const int* member = &islands->member[islands->first[i]];
+  int is_exact = 1;
+  for (int k = 0; k < s->node_count; k++) {
+    int exponent = exponent_of_z(s, k);
+    double* to = &z[problem->row[member[k]]];
+    for (int l = 0; l < pc_island_size(s, k); l++) {
+      double best = s->best[s->A.row[k] + l];
+      to[l] = pc_times_power_of_two(best, -exponent);
+      is_exact &= pc_times_power_of_two(to[l], exponent) == best;
+    }
+  }
+  if (is_exact) return;
+  take_z(s, problem, member, z);
+  pc_island_dual(s);
+  s->best_residual = pc_island_residual(s);
+}
+
+/* That of all nodes as one island. */
+static double residual_of_all(const pc_problem* problem, const double* z, pc_arena* arena)
+{
+  int n = problem->node_count, first[2] = {0, n};
+  pc_islands all = {1, first, pc_arena_ints(arena, (size_t)n), NULL};
+  pc_island s;
+  if (!all.member) return INFINITY;
+  for (int k = 0; k < n; k++) all.member[k] = k;
+  all.local = all.member;
+  if (pc_island_extract(problem, &all, 0, z, arena, &s) != PC_OK) return INFINITY;
+  take_z(&s, problem, all.member, z); /* however useless it would be as a guess */
+  pc_island_dual(&s);
+  return pc_island_residual(&s);
+}
+
+double pc_problem_residual(const pc_problem* problem, const double* z)
+{
+  enum { BYTES = 1 << 16 };
+  pc_arena* arena = pc_arena_create(BYTES);
+  double residual = arena ? residual_of_all(problem, z, arena) : INFINITY;
+  pc_arena_destroy(arena);
+  return residual;
 }

@@ -33,11 +33,11 @@ typedef struct pc_island {
   unsigned char* late;   /* node_count: see block_lu.h; its rows may depend on others */
   double* mass;          /* node_count: m_k, scaled, close to one */
   double* weight;        /* node_count: s_k */
-  double beta;
-  pc_block_matrix A; /* scaled */
-  double* b;         /* rows, scaled */
-  double load;       /* of contacts: the largest s_k m_k |b_k| */
-  double speed;      /* of contacts: the largest free velocity, over beta */
+  int beta;              /* the exponent: the power itself may be beyond all numbers */
+  pc_block_matrix A;     /* scaled */
+  double* b;             /* rows, scaled */
+  double load;           /* of contacts: the largest s_k m_k |b_k| */
+  double speed;          /* of contacts: the largest free velocity, over beta */
 
   double tolerance;
   int max_iterations; /* of one solver */
@@ -67,9 +67,10 @@ pc_status pc_find_islands(const pc_problem* problem, pc_arena* arena, pc_islands
 pc_status pc_island_extract(const pc_problem* problem, const pc_islands* islands, int i,
                             const double* guess, pc_arena* arena, pc_island* island);
 
-/* Copies the best answer into z of the problem. */
-void pc_island_unscale(const pc_island* island, const pc_problem* problem,
-                       const pc_islands* islands, int i, double* z);
+/* Copies the best answer into z of the problem. Where that is beyond the range of numbers, or loses
+ * digits, the best residual becomes that of the z that is given. */
+void pc_island_unscale(pc_island* island, const pc_problem* problem, const pc_islands* islands,
+                       int i, double* z);
 
 /* Orders the nodes for factorisations of matrices with the pattern of A. PC_OUT_OF_MEMORY. */
 pc_status pc_island_analyse(pc_island* island);

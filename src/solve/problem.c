@@ -1,13 +1,11 @@
-/* The contact problem as it is given: whether it makes sense, its masses and its residual. */
+/* The contact problem as it is given: whether it makes sense, and its masses. */
 #include "solve/problem.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "base/larger.h"
 #include "base/status.h"
-#include "solve/constants.h"
-#include "solve/natural_map.h"
+#include "solve/contact_mode.h"
 
 static int size_of(const pc_problem* problem, int k)
 {
@@ -157,140 +155,4 @@ double pc_problem_least_mass(const pc_problem* problem)
     if (mass > 0 && mass < least) least = mass;
   }
   return least < INFINITY ? least : 1;
-}
-
-/* --- the residual --- */
-
-/* Contacts, equality nodes with a block of their own and without one: largest deviation and scale.
- * Of contacts: the largest free velocity, the energy that impulses exchange, and what is left above
- * the round-off of impulses relative to these. */
-typedef struct measure {
-  double worst[3], scale[3];
-  double speed, energy, round_off, moving;
-} measure;
-
-static void raise(double* x, double to)
-{
-  *x = pc_larger(*x, to);
-}
-
-/* y of contact k. */
-static void contact_dual(const pc_problem* problem, int k, const double* z, double* y)
-{
-  int first = problem->row[k], n = size_of(problem, k);
-  for (int i = 0; i < n; i++) y[i] = problem->b[first + i];
-  for (int e = problem->start[k]; e < problem->start[k + 1]; e++) {
-    int j = problem->column[e], columns = size_of(problem, j);
-    const double *a = &problem->value[problem->place[e]], *x = &z[problem->row[j]];
-    for (int i = 0; i < n; i++)
-      for (int l = 0; l < columns; l++) y[i] += a[i * columns + l] * x[l];
-  }
-}
-
-/* The free velocity of row i of contact k: b, and what the equality nodes would give it, |A| m
- * |b|. */
-static double free_speed(const pc_problem* problem, int k, int i)
-{
-  double speed = fabs(problem->b[problem->row[k] + i]);
-  for (int e = problem->start[k]; e < problem->start[k + 1]; e++) {
-    int j = problem->column[e], columns = size_of(problem, j);
-    if (problem->node[j].kind == PC_NODE_CONTACT) continue;
-    const double *a = &problem->value[problem->place[e]] + i * columns,
-                 *b = &problem->b[problem->row[j]];
-    double mass = pc_problem_mass(problem, j);
-    for (int l = 0; l < columns; l++) speed += fabs(a[l]) * mass * fabs(b[l]);
-  }
-  return speed;
-}
-
-static void measure_contact(const pc_problem* problem, int k, double mass, const double* z,
-                            measure* m)
-{
-  int first = problem->row[k], n = size_of(problem, k), is_bare = pc_problem_is_bare(problem, k);
-  double y[PC_CONE_ROWS_MAX] = {0};
-  contact_dual(problem, k, z, y);
-  for (int i = 0; i < n; i++) {
-    raise(&m->scale[0], fabs(z[first + i]));
-    raise(&m->scale[0], mass * fabs(problem->b[first + i]));
-    raise(&m->speed, free_speed(problem, k, i));
-    if (!is_bare) m->energy += z[first + i] * (y[i] - problem->b[first + i]);
-  }
-  raise(&m->worst[0], pc_natural_map_of(n - 1, problem->node[k].mu, mass, &z[first], y));
-}
-
-static void measure_velocity(const pc_problem* problem, int k, double mass, const double* z,
-                             measure* m)
-{
-  double y[PC_CONE_ROWS_MAX] = {0}, impulse = mass * m->speed;
-  raise(&impulse, sqrt(mass * (m->energy > 0 ? m->energy : 0)));
-  contact_dual(problem, k, z, y);
-  double deviation =
-      pc_natural_map_of(size_of(problem, k) - 1, problem->node[k].mu, mass, &z[problem->row[k]], y);
-  if (deviation > m->round_off && impulse > 0)
-    raise(&m->moving, (deviation - m->round_off) / impulse);
-}
-
-/* m_j |b_j|: the size of what may be asked of z_j. */
-static double free_size(const pc_problem* problem, int j)
-{
-  double largest = 0;
-  for (int i = problem->row[j]; i < problem->row[j + 1]; i++) raise(&largest, fabs(problem->b[i]));
-  return largest > 0 ? largest * pc_problem_mass(problem, j) : 0;
-}
-
-static void measure_equality(const pc_problem* problem, int k, double mass, const double* z,
-                             measure* m)
-{
-  int class = pc_problem_is_bare(problem, k) ? 2 : 1, first = problem->row[k];
-  for (int i = 0; i < size_of(problem, k); i++) {
-    double y = problem->b[first + i], size = fabs(y);
-    for (int e = problem->start[k]; e < problem->start[k + 1]; e++) {
-      int j = problem->column[e], columns = size_of(problem, j);
-      const double* a = &problem->value[problem->place[e]] + i * columns;
-      const double* x = &z[problem->row[j]];
-      double free = free_size(problem, j);
-      for (int l = 0; l < columns; l++) {
-        y += a[l] * x[l];
-        size += fabs(a[l]) * (fabs(x[l]) + free);
-      }
-    }
-    raise(&m->worst[class], mass * fabs(y));
-    raise(&m->scale[class], mass * size);
-  }
-}
-
-/* worst / scale, and infinity for anything that is not a finite number. */
-static double relative(double worst, double scale)
-{
-  double residual = worst == 0 ? 0 : worst / scale;
-  return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
-}
-
-typedef void measure_node(const pc_problem*, int k, double mass, const double* z, measure* m);
-
-static void measure_all(const pc_problem* problem, const double* z, measure_node* contact,
-                        measure_node* equality, measure* m)
-{
-  double least = 0;
-  for (int k = 0; k < problem->node_count; k++) {
-    measure_node* law = problem->node[k].kind == PC_NODE_CONTACT ? contact : equality;
-    if (!law) continue;
-    double mass = pc_problem_mass(problem, k);
-    if (mass == 0) {
-      if (least == 0) least = pc_problem_least_mass(problem);
-      mass = least;
-    }
-    law(problem, k, mass, z, m);
-  }
-}
-
-double pc_problem_residual(const pc_problem* problem, const double* z)
-{
-  measure m = {.speed = 0};
-  double residual = 0;
-  measure_all(problem, z, measure_contact, measure_equality, &m);
-  for (int c = 0; c < 3; c++) residual = pc_larger(residual, relative(m.worst[c], m.scale[c]));
-  m.round_off = PC_RESIDUAL_ROUND_OFF * m.scale[0];
-  if (m.worst[0] > m.round_off) measure_all(problem, z, measure_velocity, NULL, &m);
-  return pc_larger(residual, relative(m.moving, 1));
 }

@@ -27,7 +27,8 @@ pc_status solve_problem(const char* name, const pc_solver_settings* settings,
   snprintf(to->reason, sizeof to->reason, "%.159s", error.text);
   if (to->status != PC_OK) return to->status;
   to->residual = pc_problem_residual(problem, z);
-  to->is_solved = to->info.converged || to->residual <= settings->tolerance;
+  to->is_solved = to->residual <= settings->tolerance;
+  to->is_accepted = to->residual <= settings->acceptance;
   return PC_OK;
 }
 
@@ -35,7 +36,7 @@ const char* outcome_verdict(const outcome* x)
 {
   if (x->status == PC_BAD_ARGUMENT) return "not for this problem";
   if (x->status != PC_OK) return "failed";
-  return x->is_solved ? "solved" : x->info.accepted ? "inaccurate" : "failed";
+  return x->is_solved ? "solved" : x->is_accepted ? "inaccurate" : "failed";
 }
 
 /* "newton 3, ipm 1" */

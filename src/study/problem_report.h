@@ -15,7 +15,8 @@ typedef struct outcome {
   char reason[160];
   pc_solver_info info;
   double residual; /* of the answer as a whole, computed anew */
-  int is_solved;   /* this residual, or that of each island, is within the tolerance */
+  int is_solved;   /* this residual is within the tolerance */
+  int is_accepted; /* or within the limit of acceptance */
   double seconds;
 } outcome;
 
