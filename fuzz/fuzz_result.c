@@ -1,11 +1,8 @@
 /* A result file of any content: it is refused with a text, or everything in it can be read. */
 #undef NDEBUG /* the checks are what this program is for */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "fuzz/file.h"
 #include "fuzz/target.h"
 #include "percuss/percuss.h"
 #include "tests/record/hdf5_leaks.h"
@@ -30,45 +27,12 @@ static void read_all(const pc_result* result)
   if (pc_result_impacts(result, &impact, &count, NULL) == PC_OK) free(impact);
 }
 
-/* A result file has hundreds of pages that hold little each. So the input may list its pieces: an
- * offset (3 bytes, the lowest first), a length (2 bytes), so many bytes; and so on. Between them
- * the file is 0. An input that begins as HDF5 does is the file itself. */
-static int write_pieces(int file, const uint8_t* data, size_t size)
-{
-  enum { HEAD = 5 };
-  while (size > HEAD) {
-    size_t offset = (size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16;
-    size_t length = (size_t)data[3] | (size_t)data[4] << 8;
-    if (length > size - HEAD) length = size - HEAD;
-    if (pwrite(file, data + HEAD, length, (off_t)offset) != (ssize_t)length) return 0;
-    data += HEAD + length;
-    size -= HEAD + length;
-  }
-  return 1;
-}
-
-static int write_file(int file, const uint8_t* data, size_t size)
-{
-  int whole = size >= 4 && !memcmp(data, "\x89HDF", 4);
-  return whole ? write(file, data, size) == (ssize_t)size : write_pieces(file, data, size);
-}
-
-/* In memory where there is such a folder: a disk is a hundred times slower. */
-static int make_file(char* path, size_t size)
-{
-  snprintf(path, size, "/dev/shm/percuss-fuzz-XXXXXX");
-  int file = mkstemp(path);
-  if (file >= 0) return file;
-  snprintf(path, size, "/tmp/percuss-fuzz-XXXXXX");
-  return mkstemp(path);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-  char path[64];
-  int file = make_file(path, sizeof path);
+  char path[FUZZ_PATH_SIZE];
+  int file = fuzz_make_file(path, "");
   if (file < 0) return 0;
-  int written = write_file(file, data, size);
+  int written = fuzz_write_hdf5(file, data, size);
   close(file);
   pc_result* result = NULL;
   pc_error error = {0};

@@ -1,13 +1,11 @@
-/* A table of any content: it is refused with a text, or its cells can be read. */
+/* A table of any content, as text or as HDF5: it is refused with a text, or its cells can be read. */
 #undef NDEBUG /* the checks are what this program is for */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "fuzz/file.h"
 #include "fuzz/target.h"
 #include "percuss/percuss.h"
+#include "tests/record/hdf5_leaks.h"
 
 /* All that it holds, as a reader does it. */
 static void read_cells(const pc_table_content* c)
@@ -27,10 +25,12 @@ static void read_cells(const pc_table_content* c)
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-  char path[64] = "/tmp/percuss-fuzz-XXXXXX";
-  int file = mkstemp(path);
+  char path[FUZZ_PATH_SIZE];
+  int is_text = size == 0 || data[0] == '#';
+  int file = fuzz_make_file(path, is_text ? ".csv" : ".h5");
   if (file < 0) return 0;
-  int written = write(file, data, size) == (ssize_t)size;
+  int written =
+      is_text ? write(file, data, size) == (ssize_t)size : fuzz_write_hdf5(file, data, size);
   close(file);
   pc_table_content* content = NULL;
   pc_error error = {0};

@@ -4,6 +4,10 @@
 /// Three channels never mix. A `pc_status` tells what a caller or a file did wrong, or that a run
 /// had to end; a `pc_error` carries the text for the person at the terminal. How a numerical
 /// iteration ended is a plain field of an info structure. Bugs of percuss itself are asserts.
+///
+/// Of every public function: a pointer that is needed and NULL gives PC_BAD_ARGUMENT, or does
+/// nothing where there is no status; an index that is out of range gives PC_BAD_ARGUMENT, or 0,
+/// NULL, NAN, a structure of zeros.
 #ifndef PERCUSS_BASE_H
 #define PERCUSS_BASE_H
 

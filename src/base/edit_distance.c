@@ -18,6 +18,7 @@ static int differ(char a, char b)
 /* Optimal string alignment, three rows of its table at a time. */
 int pc_edit_distance(const char* a, const char* b)
 {
+  if (!a || !b) return 0;
   size_t m = strlen(a), n = strlen(b);
   if (m > LENGTH_MAX || n > LENGTH_MAX) return FAR;
   int row[3][LENGTH_MAX + 1];

@@ -33,6 +33,11 @@ pc_status pc_fail(pc_error* error, pc_status status, const char* format, ...)
   return status;
 }
 
+pc_status pc_need(const void* given, const char* name, pc_error* error)
+{
+  return given ? PC_OK : pc_fail(error, PC_BAD_ARGUMENT, "%s: none is given", name);
+}
+
 pc_status pc_no_memory(pc_error* error)
 {
   return pc_fail(error, PC_OUT_OF_MEMORY, "out of memory");

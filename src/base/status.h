@@ -16,6 +16,9 @@
 PC_SIBLING_API pc_status pc_fail(pc_error* error, pc_status status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* PC_BAD_ARGUMENT with the name if a public function was given NULL where it needs something. */
+PC_SIBLING_API pc_status pc_need(const void* given, const char* name, pc_error* error);
+
 /* The status for a failed allocation, with its text. */
 PC_SIBLING_API pc_status pc_no_memory(pc_error* error);
 

@@ -147,6 +147,9 @@ static pc_status open_colliders(pc_system* system, pc_colliders** colliders, pc_
 pc_status pc_add_material(pc_system* system, const char* name, const pc_material* material,
                           pc_material_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(material, "material", error));
+  PC_TRY(pc_need(id, "id", error));
   pc_colliders* c;
   PC_TRY(open_colliders(system, &c, error));
   return pc_material_table_add(c->world->material, name, material, &id->index, error);
@@ -161,6 +164,7 @@ static pc_status check_material(const pc_colliders* c, pc_material_id id, pc_err
 pc_status pc_set_material_pair(pc_system* system, pc_material_id a, pc_material_id b,
                                const pc_material* law, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
   pc_colliders* c;
   PC_TRY(open_colliders(system, &c, error));
   PC_TRY(check_material(c, a, error));
@@ -171,6 +175,8 @@ pc_status pc_set_material_pair(pc_system* system, pc_material_id a, pc_material_
 pc_status pc_add_geometry(pc_system* system, pc_geometry* geometry, pc_geometry_id* id,
                           pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(id, "id", error));
   pc_colliders* c;
   pc_status status = open_colliders(system, &c, error);
   if (status == PC_OK) return pc_world_add_geometry(c->world, geometry, &id->index, error);
@@ -214,6 +220,8 @@ static pc_status find_body(pc_system* system, pc_colliders* c, const pc_collider
 pc_status pc_add_collider(pc_system* system, const pc_collider_def* def, int* index,
                           pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_colliders* c;
   int body, added;
   PC_TRY(open_colliders(system, &c, error));
@@ -248,6 +256,7 @@ static pc_status check_parts(const pc_system* system, pc_part_id a, pc_part_id b
 
 pc_status pc_exclude_parts(pc_system* system, pc_part_id a, pc_part_id b, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
   pc_colliders* c;
   PC_TRY(open_colliders(system, &c, error));
   PC_TRY(check_parts(system, a, b, error));
@@ -256,6 +265,7 @@ pc_status pc_exclude_parts(pc_system* system, pc_part_id a, pc_part_id b, pc_err
 
 pc_status pc_allow_parts(pc_system* system, pc_part_id a, pc_part_id b, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
   pc_colliders* c;
   PC_TRY(open_colliders(system, &c, error));
   PC_TRY(check_parts(system, a, b, error));
@@ -266,12 +276,15 @@ pc_status pc_allow_parts(pc_system* system, pc_part_id a, pc_part_id b, pc_error
 
 int pc_system_collider_count(const pc_system* system)
 {
+  if (!system) return 0;
   const pc_colliders* c = pc_system_colliders(system);
   return c ? c->world->collider_count : 0;
 }
 
 pc_collider_info pc_system_collider(const pc_system* system, int collider)
 {
+  if ((unsigned)collider >= (unsigned)pc_system_collider_count(system))
+    return (pc_collider_info){0};
   const pc_colliders* c = pc_system_colliders(system);
   const pc_collider* of = &c->world->collider[collider];
   return (pc_collider_info){.name = c->name[collider],
@@ -285,17 +298,22 @@ pc_collider_info pc_system_collider(const pc_system* system, int collider)
 
 pc_material pc_system_collider_law(const pc_system* system, int a, int b)
 {
+  int count = pc_system_collider_count(system);
+  if ((unsigned)a >= (unsigned)count || (unsigned)b >= (unsigned)count) return (pc_material){0};
   const pc_world* w = pc_system_colliders(system)->world;
   return pc_material_between(w->material, w->collider[a].material, w->collider[b].material);
 }
 
 int pc_system_colliders_meet(const pc_system* system, int a, int b)
 {
+  int count = pc_system_collider_count(system);
+  if ((unsigned)a >= (unsigned)count || (unsigned)b >= (unsigned)count) return 0;
   return pc_world_meets(pc_system_colliders(system)->world, a, b);
 }
 
 pc_pose pc_collider_pose(const pc_system* system, int collider, const double* q)
 {
+  if (!q || (unsigned)collider >= (unsigned)pc_system_collider_count(system)) return (pc_pose){0};
   const pc_world* w = pc_system_colliders(system)->world;
   pc_pose body = pc_world_body_pose(w, w->collider[collider].body, q);
   return pc_pose_product(&body, &w->collider[collider].pose);

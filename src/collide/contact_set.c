@@ -781,6 +781,7 @@ pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, cons
 
 int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
 {
+  if (!a || !b) return 0;
   return pc_compare_keys(a, b);
 }
 

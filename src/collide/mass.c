@@ -134,6 +134,8 @@ static pc_mass_properties cylinder(double h, double r, double density)
 pc_status pc_geometry_mass(const pc_geometry* g, double density, pc_mass_properties* mass,
                            pc_error* error)
 {
+  PC_TRY(pc_need(g, "geometry", error));
+  PC_TRY(pc_need(mass, "mass", error));
   const char* name = pc_geometry_kind_name(g->kind);
   double r = g->radius;
   if (!(density > 0) || !isfinite(density))
@@ -188,6 +190,7 @@ static pc_mass_properties spread(const pc_mass_properties* p)
 
 void pc_mass_add(pc_mass_properties* sum, const pc_mass_properties* more, const pc_pose* pose)
 {
+  if (!sum || !more || !pose) return;
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double S[9] = {0}, c[3];
   int is_planar = more->inertia[0] == 0 && more->inertia[4] == 0;
@@ -203,6 +206,7 @@ void pc_mass_add(pc_mass_properties* sum, const pc_mass_properties* more, const 
 
 void pc_mass_scale(pc_mass_properties* p, double mass)
 {
+  if (!p) return;
   double factor = mass / p->mass;
   p->mass = mass;
   for (int i = 0; i < 9; i++) p->inertia[i] *= factor;

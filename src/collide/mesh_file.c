@@ -366,6 +366,7 @@ static pc_status read_all(FILE* file, const char* path, char** bytes, size_t* si
 
 pc_status pc_triangles_read(const char* path, pc_triangles* triangles, pc_error* error)
 {
+  PC_TRY(pc_need(triangles, "triangles", error));
   *triangles = (pc_triangles){0};
   FILE* file = fopen(path, "rb");
   if (!file) return pc_fail(error, PC_BAD_MODEL, "%s: it cannot be opened", path);
@@ -380,6 +381,7 @@ pc_status pc_triangles_read(const char* path, pc_triangles* triangles, pc_error*
 
 void pc_triangles_release(pc_triangles* triangles)
 {
+  if (!triangles) return;
   free(triangles->corner);
   free(triangles->triangle);
   *triangles = (pc_triangles){0};

@@ -31,12 +31,12 @@ static const struct {
 
 const char* pc_geometry_kind_name(pc_geometry_kind kind)
 {
-  return kinds[kind].name;
+  return (unsigned)kind < PC_GEOMETRY_KINDS ? kinds[kind].name : "unknown";
 }
 
 int pc_geometry_kind_dimension(pc_geometry_kind kind)
 {
-  return kinds[kind].dimension;
+  return (unsigned)kind < PC_GEOMETRY_KINDS ? kinds[kind].dimension : 0;
 }
 
 int pc_geometry_is_unbounded(const pc_geometry* g)
@@ -309,6 +309,8 @@ static void measure(pc_geometry* g)
 
 pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(geometry, "geometry", error));
   typedef pc_status maker(const pc_geometry_def*, pc_geometry*, pc_error*);
   static maker* const make[PC_GEOMETRY_KINDS] = {
       [PC_GEOMETRY_DISC] = make_round,
@@ -355,6 +357,7 @@ void pc_geometry_destroy(pc_geometry* g)
 
 pc_pose pc_pose_of_plane(int dimension, const double point[3], const double normal[3])
 {
+  if (!point || !normal) return (pc_pose){0};
   if (dimension == 2) {
     double x = normal[0], y = normal[1]; /* the y axis of the frame; its x axis is to the right */
     return (pc_pose){{point[0], point[1], 0}, {y, x, 0, -x, y, 0, 0, 0, 1}};
@@ -377,11 +380,13 @@ pc_pose pc_pose_in_plane(double x, double y, double angle)
 
 pc_pose pc_pose_in_space(const double position[3], const double quaternion[4])
 {
+  if (!position || !quaternion) return (pc_pose){0};
   return pc_pose_spatial(position, quaternion);
 }
 
 pc_geometry_info pc_geometry_describe(const pc_geometry* g)
 {
+  if (!g) return (pc_geometry_info){0};
   pc_geometry_info info = {.kind = g->kind, .radius = g->radius};
   int is_box = g->kind == PC_GEOMETRY_RECTANGLE || g->kind == PC_GEOMETRY_BOX;
   int is_ellipsoid = g->kind == PC_GEOMETRY_ELLIPSOID;

@@ -117,6 +117,8 @@ static pc_status add_part(const pc_adding* a, const pc_bar_def* def, pc_part_id*
 
 pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(check(&a, def));
   double length = (def->tip[0] - def->root[0]) / def->elements, size = fabs(length);
@@ -147,6 +149,7 @@ static const pc_chain_view view = {PC_PART_BAR, PC_PART_POINT_MASS, 1, 1};
 
 int pc_bar_elements(const pc_system* system, pc_part_id id)
 {
+  if (!system) return 0;
   int last = pc_chain_last(system, id, &view);
   return last < 0 ? 0 : last;
 }
@@ -154,6 +157,7 @@ int pc_bar_elements(const pc_system* system, pc_part_id id)
 pc_status pc_bar_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                       pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
   if (pc_chain_last(system, id, &view) < 0)
     return pc_fail(error, PC_BAD_MODEL, "part number %d is not a bar", id.index);
   return pc_chain_node(system, id, &view, ops.kind, node, node_id, error);

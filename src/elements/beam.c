@@ -107,6 +107,7 @@ static pc_status check_place(const pc_adding* a, const pc_beam_def* def)
 
 pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, "beam", def->name, error};
   PC_TRY(pc_check_name(&a));
   int dimension = pc_system_dimension(system);
@@ -139,6 +140,7 @@ static const pc_part* first_of_chain(const pc_system* system, pc_part_id id)
 
 int pc_beam_last_node(const pc_system* system, pc_part_id id)
 {
+  if (!system) return 0;
   const pc_part* first = first_of_chain(system, id);
   return first ? first->chain : pc_chain_last(system, id, &view);
 }
@@ -146,6 +148,7 @@ int pc_beam_last_node(const pc_system* system, pc_part_id id)
 pc_status pc_beam_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                        pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
   const pc_part* first = first_of_chain(system, id);
   if (first && (node < 0 || node > first->chain))
     return pc_fail(error, PC_BAD_MODEL, "beam '%.*s' has no node %d; its nodes are 0 to %d",

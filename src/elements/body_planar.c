@@ -43,6 +43,7 @@ static pc_status check(const pc_adding* a, const pc_body_def* def)
 
 pc_status pc_add_body(pc_system* system, const pc_body_def* def, pc_part_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(check(&a, def));
   const pc_part_def part = {

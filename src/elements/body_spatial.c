@@ -219,6 +219,7 @@ static int is_isotropic(const double inertia[9])
 pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def, pc_part_id* id,
                               pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops.kind, def->name, error};
   double q0[7], u0[6];
   PC_TRY(check(&a, def, q0 + 3));

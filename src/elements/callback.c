@@ -160,6 +160,7 @@ static pc_status add(const pc_adding* a, const pc_callback_def* def, pc_callback
 
 pc_status pc_add_callback(pc_system* system, const pc_callback_def* def, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops.kind, def->name, error};
   pc_status status = check_counts(&a, def);
   pc_callback* c = NULL;

@@ -466,6 +466,8 @@ static int can_touch_twice(const pc_arc_contact_def* def)
 pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_contact_id* id,
                              pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops.kind, def->law.name, error};
   arc_contact k = {0};

@@ -204,6 +204,8 @@ static pc_status find_axes(const pc_adding* a, const pc_clearance_def* def, doub
 pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_contact_id* id,
                            pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_contact(system, &def->law, id);
   pc_adding a = {system, "clearance", def->law.name, error};
   clearance c = {.system = system, .def = def, .error = error};

@@ -85,6 +85,8 @@ static void choose_tangents(const pc_system* system, const pc_disc_disc_def* def
 pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_contact_id* id,
                            pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops[0].kind, def->law.name, error};
   PC_TRY(check(&a, def));

@@ -85,6 +85,8 @@ static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double
 pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def, pc_contact_id* id,
                             pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_contact(system, &def->law, id);
   pc_adding a = {system, contact_ops[0].kind, def->law.name, error};
   PC_TRY(pc_check_name(&a));

@@ -74,6 +74,8 @@ static const pc_element_ops ops = {.kind = "ellipsoid-plane", .evaluate = evalua
 pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                  pc_contact_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_contact(system, &def->law, id);
   static const char* const field[3] = {"semi_axes[0]", "semi_axes[1]", "semi_axes[2]"};
   pc_adding a = {system, ops.kind, def->law.name, error};

@@ -65,6 +65,8 @@ void pc_shape_on_plane(const pc_plane_contact* k, pc_shape* s)
 pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_joint_id* id,
                          pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, "rolling", def->name, error};
   PC_TRY(pc_check_name(&a));

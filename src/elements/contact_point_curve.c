@@ -114,6 +114,8 @@ static pc_status prepare(const pc_adding* a, const pc_point_curve_def* def,
 pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def, pc_contact_id* id,
                              pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops.kind, def->law.name, error};
   const pc_part_id part[2] = {def->point.part, def->part};

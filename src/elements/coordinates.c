@@ -47,6 +47,7 @@ static char** make_tails(char letter, int count)
 pc_status pc_add_coordinates(pc_system* system, const pc_coordinates_def* def, pc_part_id* id,
                              pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, "coordinates", def->name, error};
   PC_TRY(check(&a, def));
   int units = def->q_count > def->u_count ? def->q_count : def->u_count;

@@ -111,6 +111,8 @@ static pc_status prepare_force(const pc_adding* a, const pc_force_def* def, forc
 
 pc_status pc_add_force(pc_system* system, const pc_force_def* def, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, force_ops.kind, def->name, error};
   force* data;
   pc_status status = prepare_force(&a, def, &data);
@@ -198,6 +200,7 @@ static pc_status prepare_torque(const pc_adding* a, const pc_torque_def* def, to
 
 pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, torque_ops.kind, def->name, error};
   torque* data;
   pc_status status = prepare_torque(&a, def, &data);

@@ -43,6 +43,7 @@ static const pc_element_ops ops = {.kind = "rotational spring", .evaluate = eval
 pc_status pc_add_rotational_spring(pc_system* system, const pc_rotational_spring_def* def,
                                    pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_no_line(&a));

@@ -126,6 +126,8 @@ static unsigned constant_terms(const spring* f)
 
 pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops[0].kind, def->name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->point[0].part, def->point[1].part};

@@ -16,6 +16,8 @@ static const pc_element_ops ops = {.kind = "held", .evaluate = evaluate};
 pc_status pc_add_held(pc_system* system, const char* name, double value, pc_part_id* id,
                       pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(id, "id", error));
   pc_adding a = {system, ops.kind, name, error};
   char rate[160];
   const double at_rest = 0;

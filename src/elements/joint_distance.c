@@ -58,6 +58,8 @@ static pc_status check(const pc_adding* a, const pc_distance_def* def)
 pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_joint_id* id,
                           pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, ops[0].kind, def->name, error};
   PC_TRY(check(&a, def));

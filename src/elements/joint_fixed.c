@@ -46,6 +46,8 @@ static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate, .shape
 
 pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_joint_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));

@@ -41,6 +41,8 @@ static const pc_element_ops ops = {.kind = "revolute", .evaluate = evaluate, .sh
 pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                           pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));

@@ -57,6 +57,8 @@ static const pc_element_ops ops[2] = {
 
 pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_joint_id* id, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, ops[0].kind, def->name, error};
   int n = pc_system_dimension(system);

@@ -126,6 +126,8 @@ static const double Z[3] = {0, 0, 1};
 pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                            pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, spherical_ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
@@ -167,6 +169,8 @@ static pc_status add_about_axis(pc_system* system, const pc_element_ops* ops,
 pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                              pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   return add_about_axis(system, &cylindrical_ops, def,
                         (spatial_joint){.turning_rows = 2, .slides = 1}, error);
@@ -175,6 +179,8 @@ pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_join
 pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                         pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   return add_about_axis(system, &planar_ops, def, (spatial_joint){.turning_rows = 2, .slides = 2},
                         error);
@@ -186,6 +192,8 @@ static const double SQUARE = 1e-6;
 pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                            pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_next_joint(system, id);
   pc_adding a = {system, universal_ops.kind, def->name, error};
   double axis[3], second[3];

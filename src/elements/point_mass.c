@@ -27,6 +27,8 @@ static const pc_element_ops ops = {.kind = "point mass", .evaluate = evaluate};
 pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
                             pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_adding a = {system, ops.kind, def->name, error};
   int n = pc_system_dimension(system);
   PC_TRY(pc_check_name(&a));

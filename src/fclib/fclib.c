@@ -385,6 +385,7 @@ static pc_status read_problem(const pc_container* c, pc_fclib* to)
 
 pc_status pc_fclib_read(const char* path, pc_fclib** problem, pc_error* error)
 {
+  PC_TRY(pc_need(problem, "problem", error));
   *problem = NULL;
   pc_fclib* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
@@ -415,6 +416,7 @@ const pc_problem* pc_fclib_problem(const pc_fclib* problem)
 
 pc_fclib_about pc_fclib_describe(const pc_fclib* problem)
 {
+  if (!problem) return (pc_fclib_about){0};
   return (pc_fclib_about){.is_global = problem->is_global,
                           .contact_count = problem->contact_rows / problem->dimension,
                           .dimension = problem->dimension - 1,
@@ -568,6 +570,9 @@ static hid_t create_in_memory(void)
 pc_status pc_fclib_write_solution(const pc_fclib* problem, const double* z, FILE* to,
                                   pc_error* error)
 {
+  PC_TRY(pc_need(problem, "problem", error));
+  PC_TRY(pc_need(z, "z", error));
+  PC_TRY(pc_need(to, "to", error));
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_hdf5_use use = pc_hdf5_begin();
   hid_t file = create_in_memory();

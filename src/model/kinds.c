@@ -1159,6 +1159,7 @@ static int describe(const pc_field* f, pc_element_key* key)
 /* The keys of a group follow the group itself. */
 int pc_model_element_key(int kind, int index, pc_element_key* key)
 {
+  if (!key) return 0;
   if (!pc_model_element_kind(kind) || index < 0) return 0;
   for (const pc_field* f = pc_kinds[kind].field; f->path; f++) {
     if (index-- == 0) return describe(f, key);

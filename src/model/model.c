@@ -286,6 +286,8 @@ pc_status pc_model_read_text_extended(const char* text, size_t size, const pc_ov
                                       int override_count, const pc_model_extension* extension,
                                       pc_model** model, pc_error* error)
 {
+  PC_TRY(pc_need(text, "text", error));
+  PC_TRY(pc_need(model, "model", error));
   *model = NULL;
   if (size > PC_TREE_SIZE_MAX)
     return pc_fail(error, PC_BAD_MODEL, "the model is larger than %d MiB", PC_TREE_SIZE_MAX >> 20);
@@ -298,6 +300,8 @@ pc_status pc_model_read_text_extended(const char* text, size_t size, const pc_ov
 pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
                              int override_count, pc_model** model, pc_error* error)
 {
+  PC_TRY(pc_need(text, "text", error));
+  PC_TRY(pc_need(model, "model", error));
   return pc_model_read_text_extended(text, size, override, override_count, NULL, model, error);
 }
 
@@ -305,6 +309,7 @@ pc_status pc_model_read_extended(const char* path, const pc_override* override, 
                                  const pc_model_extension* extension, pc_model** model,
                                  pc_error* error)
 {
+  PC_TRY(pc_need(model, "model", error));
   *model = NULL;
   if (error) *error = (pc_error){0};
   char* text = NULL;
@@ -316,6 +321,7 @@ pc_status pc_model_read_extended(const char* path, const pc_override* override, 
 pc_status pc_model_read(const char* path, const pc_override* override, int override_count,
                         pc_model** model, pc_error* error)
 {
+  PC_TRY(pc_need(model, "model", error));
   return pc_model_read_extended(path, override, override_count, NULL, model, error);
 }
 
@@ -343,37 +349,45 @@ void pc_model_destroy(pc_model* model)
 
 const pc_system* pc_model_system(const pc_model* model)
 {
+  if (!model) return NULL;
   return model->system;
 }
 
 const char* pc_model_title(const pc_model* model)
 {
+  if (!model) return NULL;
   return model->title;
 }
 
 const char* pc_model_text(const pc_model* model)
 {
+  if (!model) return NULL;
   return model->whole_text;
 }
 
 const char* pc_model_scheme(const pc_model* model)
 {
+  if (!model) return NULL;
   return model->run.scheme;
 }
 
 pc_scheme_settings pc_model_settings(const pc_model* model)
 {
+  if (!model) return (pc_scheme_settings){0};
   return model->run.settings;
 }
 
 double pc_model_until(const pc_model* model)
 {
+  if (!model) return NAN;
   return model->run.until;
 }
 
 pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
                             pc_error* error)
 {
+  PC_TRY(pc_need(expression, "expression", error));
+  PC_TRY(pc_need(value, "value", error));
   pc_error own = {0};
   pc_scope scope = pc_parameters_scope(&model->parameters);
   if (pc_number_of_text(&scope, expression, value, &own) == PC_OK) return PC_OK;
@@ -382,22 +396,26 @@ pc_status pc_model_evaluate(const pc_model* model, const char* expression, doubl
 
 const int* pc_model_record(const pc_model* model, int* count)
 {
+  if (!model) return NULL;
   if (count) *count = model->run.record_count;
   return model->run.record;
 }
 
 int pc_model_exact(const pc_model* model, int quantity, double t, double* value)
 {
+  if (!model) return 0;
   return pc_exact_value(&model->exact, quantity, t, value);
 }
 
 const pc_assemble_report* pc_model_assembly(const pc_model* model)
 {
+  if (!model) return NULL;
   return model->rough_q ? &model->assembly : NULL;
 }
 
 int pc_model_rough_start(const pc_model* model, const double** q, const double** u)
 {
+  if (!model) return 0;
   if (!model->rough_q) return 0;
   *q = model->rough_q;
   *u = model->rough_u;
@@ -406,6 +424,7 @@ int pc_model_rough_start(const pc_model* model, const double** q, const double**
 
 const char* pc_model_parameter(const pc_model* model, int index, double* value)
 {
+  if (!model) return NULL;
   if (index < 0 || index >= model->parameters.count) return NULL;
   if (value) *value = model->parameters.item[index].value;
   return model->parameters.item[index].name;
@@ -415,11 +434,13 @@ const char* pc_model_parameter(const pc_model* model, int index, double* value)
 
 int pc_model_drawing_count(const pc_model* model)
 {
+  if (!model) return 0;
   return model->drawings.count;
 }
 
 pc_drawing pc_model_drawing(const pc_model* model, int drawing)
 {
+  if ((unsigned)drawing >= (unsigned)pc_model_drawing_count(model)) return (pc_drawing){0};
   return model->drawings.item[drawing].about;
 }
 
@@ -431,6 +452,7 @@ static double number_at(const pc_output_def* number, const pc_output_at* at)
 void pc_model_draw(const pc_model* model, int drawing, double t, const double* q, double* position,
                    double* radius, double normal[3])
 {
+  if (!q || !position || (unsigned)drawing >= (unsigned)pc_model_drawing_count(model)) return;
   static const double up[3] = {0, 1, 0};
   const pc_drawing_entry* d = &model->drawings.item[drawing];
   const pc_output_at at = {.t = t, .q = q};

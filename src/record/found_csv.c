@@ -77,6 +77,8 @@ static pc_status print_row(FILE* to, const pc_result* r, long row, row_contacts*
 
 pc_status pc_result_write_found_csv(const pc_result* r, long every, FILE* to, pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
+  PC_TRY(pc_need(to, "to", error));
   if (every < 1) return pc_fail(error, PC_BAD_ARGUMENT, "every: %ld, must be 1 or more", every);
   if (pc_result_shape_count(r) == 0)
     return pc_fail(error, PC_BAD_ARGUMENT, "the model of '%s' has no shapes", pc_result_path(r));

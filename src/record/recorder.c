@@ -305,6 +305,8 @@ pc_status pc_recorder_create_file(pc_recorder* r, const pc_recorder_def* def, pc
 
 pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(recorder, "recorder", error));
   *recorder = NULL;
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
@@ -466,6 +468,7 @@ static int flush_when_due(pc_recorder* r)
 
 int pc_recorder_observe(void* recorder, const pc_observation* seen)
 {
+  if (!recorder || !seen) return 0;
   pc_recorder* r = recorder;
   if (r->error.status != PC_OK) return 0;
   if (!follows(r, seen->info->step) || pc_recorder_complete_datasets(r, seen) != 0) return 0;

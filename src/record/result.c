@@ -97,6 +97,7 @@ static pc_status build(pc_result* r, const char* path, pc_error* error)
 
 pc_status pc_result_open(const char* path, pc_result** result, pc_error* error)
 {
+  PC_TRY(pc_need(result, "result", error));
   *result = NULL;
   if (!path || !path[0]) return pc_fail(error, PC_BAD_ARGUMENT, "path: none is given");
   PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
@@ -139,31 +140,37 @@ void pc_result_close(pc_result* r)
 
 const char* pc_result_path(const pc_result* r)
 {
+  if (!r) return NULL;
   return r->path;
 }
 
 const char* pc_result_model(const pc_result* r)
 {
+  if (!r) return NULL;
   return r->model;
 }
 
 const char* pc_result_options(const pc_result* r)
 {
+  if (!r) return NULL;
   return r->options;
 }
 
 long pc_result_length(const pc_result* r)
 {
+  if (!r) return 0;
   return r->length;
 }
 
 int pc_result_series_count(const pc_result* r)
 {
+  if (!r) return 0;
   return r->source_count;
 }
 
 pc_series pc_result_series(const pc_result* r, int series)
 {
+  if ((unsigned)series >= (unsigned)pc_result_series_count(r)) return (pc_series){0};
   const pc_source* s = &r->source[series];
   return (pc_series){s->name, s->unit, s->recorded};
 }
@@ -171,6 +178,7 @@ pc_series pc_result_series(const pc_result* r, int series)
 /* The first of this name, as two of the same name differ in their index only. */
 int pc_result_find(const pc_result* r, const char* name)
 {
+  if (!r || !name) return 0;
   int low = 0, high = r->sorted_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -185,11 +193,13 @@ int pc_result_find(const pc_result* r, const char* name)
 
 int pc_result_contact_count(const pc_result* r)
 {
+  if (!r) return 0;
   return r->contact_count;
 }
 
 const char* pc_result_contact(const pc_result* r, int contact)
 {
+  if ((unsigned)contact >= (unsigned)pc_result_contact_count(r)) return NULL;
   return r->contact[contact];
 }
 
@@ -248,6 +258,7 @@ static pc_status add_line(const pc_result* r, const char* path, long first, long
 pc_status pc_result_read(const pc_result* r, int series, long first, long count, double* values,
                          pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
   if (series < 0 || series >= r->source_count)
     return pc_fail(error, PC_BAD_ARGUMENT, "series: %d, '%s' has 0 to %d", series, r->path,
                    r->source_count - 1);
@@ -284,6 +295,7 @@ pc_status pc_result_read_neighbours(const pc_result* r, const int* series, int c
 
 int pc_result_table_width(const pc_result* r, const char* table)
 {
+  if (!r || !table) return 0;
   long rows;
   int columns = -1;
   pc_hdf5_use use = pc_hdf5_begin();
@@ -298,6 +310,8 @@ int pc_result_table_width(const pc_result* r, const char* table)
 pc_status pc_result_read_table(const pc_result* r, const char* table, long first, long count,
                                int width, double* values, pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
+  PC_TRY(pc_need(table, "table", error));
   int columns = pc_result_table_width(r, table);
   if (columns < 0) return pc_result_damaged(r, table, error);
   if (columns != width)
@@ -309,5 +323,6 @@ pc_status pc_result_read_table(const pc_result* r, const char* table, long first
 pc_status pc_result_read_P_N(const pc_result* r, long first, long count, double* P_N,
                              pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
   return read_quietly(r, "contacts/P_N", first, count, 0, r->contact_count, P_N, error);
 }

@@ -44,11 +44,13 @@ void pc_result_free_found(pc_result* r)
 
 int pc_result_shape_count(const pc_result* r)
 {
+  if (!r) return 0;
   return r->shape_count;
 }
 
 pc_result_shape pc_result_get_shape(const pc_result* r, int shape)
 {
+  if ((unsigned)shape >= (unsigned)pc_result_shape_count(r)) return (pc_result_shape){0};
   return (pc_result_shape){r->shape[shape], r->shape[r->shape_count + shape]};
 }
 
@@ -108,6 +110,8 @@ static int holds_contacts(const pc_result* r, long count)
 pc_status pc_result_found_offsets(const pc_result* r, long first, long count, long* offset,
                                   pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
+  PC_TRY(pc_need(offset, "offset", error));
   if (first < 0 || count < 0 || count > r->length || first > r->length - count)
     return pc_fail(error, PC_BAD_ARGUMENT, "rows: %ld from row %ld on, but '%s' has %ld", count,
                    first, r->path, r->length);

@@ -135,6 +135,9 @@ static int by_row(const void* x, const void* y)
 
 pc_status pc_result_impacts(const pc_result* r, pc_impact** impact, int* count, pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
+  PC_TRY(pc_need(impact, "impact", error));
+  PC_TRY(pc_need(count, "count", error));
   *impact = NULL;
   *count = 0;
   impacts found = {0};

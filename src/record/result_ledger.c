@@ -47,6 +47,8 @@ static int holds_events(const pc_result* r, long count)
 
 pc_status pc_result_event_count(const pc_result* r, long* count, pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
+  PC_TRY(pc_need(count, "count", error));
   pc_complete complete = {0};
   pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
@@ -72,6 +74,7 @@ static pc_status read_column(const pc_result* r, int column, long first, long co
 pc_status pc_result_read_events(const pc_result* r, long first, long count, pc_event* event,
                                 pc_error* error)
 {
+  PC_TRY(pc_need(r, "result", error));
   long all;
   PC_TRY(pc_result_event_count(r, &all, error));
   if (first < 0 || count < 0 || first > all || count > all - first)
@@ -108,6 +111,7 @@ static pc_status sum_up(const pc_result* r, const char* path, long first, long c
 pc_status pc_result_balance(const pc_result* r, long first, long count, pc_balance* balance,
                             pc_error* error)
 {
+  PC_TRY(pc_need(balance, "balance", error));
   *balance = (pc_balance){0};
   if (count <= 0) return PC_OK;
   if (first < 1 || first > r->length || count > r->length - first)

@@ -479,6 +479,9 @@ static pc_status go_on(pc_recorder* r, const pc_recorder_def* def, long until_st
 pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_resume_state* resume,
                              pc_recorder** recorder, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(resume, "resume", error));
+  PC_TRY(pc_need(recorder, "recorder", error));
   *recorder = NULL;
   *resume = (pc_resume_state){0};
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));

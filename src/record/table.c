@@ -78,6 +78,8 @@ static pc_status begin(pc_table** table, const pc_table_def* def,
 
 pc_status pc_table_create(const pc_table_def* def, pc_table** table, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(table, "table", error));
   PC_TRY(prepare(def, table, error));
   return begin(table, def, (*table)->ops->create, error);
 }
@@ -94,6 +96,8 @@ static pc_status compare_columns(const pc_table_def* def, const pc_table_content
 
 pc_status pc_table_resume(const pc_table_def* def, pc_table** table, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(table, "table", error));
   *table = NULL;
   pc_table_content* there = NULL;
   PC_TRY(pc_table_read(def->path, &there, error));
@@ -105,11 +109,14 @@ pc_status pc_table_resume(const pc_table_def* def, pc_table** table, pc_error* e
 
 pc_status pc_table_append(pc_table* t, const pc_table_row* row, pc_error* error)
 {
+  PC_TRY(pc_need(t, "table", error));
+  PC_TRY(pc_need(row, "row", error));
   return t->ops->append(t, row, error);
 }
 
 pc_status pc_table_flush(pc_table* t, pc_error* error)
 {
+  PC_TRY(pc_need(t, "table", error));
   return t->ops->flush(t, error);
 }
 
@@ -154,6 +161,8 @@ pc_status pc_table_name_column(pc_table_content* c, const char* name, const char
 
 pc_status pc_table_read(const char* path, pc_table_content** content, pc_error* error)
 {
+  PC_TRY(pc_need(path, "path", error));
+  PC_TRY(pc_need(content, "content", error));
   *content = NULL;
   pc_table_content* c = pc_alloc(1, sizeof *c);
   if (!c) return pc_no_memory(error);

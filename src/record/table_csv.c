@@ -219,7 +219,8 @@ typedef struct reading {
   char* text;
   char* at;
   pc_table_content* content;
-  size_t row_capacity, first_capacity, number_capacity; /* of the content's arrays */
+  size_t row_capacity, status_capacity, note_capacity, first_capacity,
+      number_capacity; /* of the content's arrays */
   pc_error* error;
 } reading;
 
@@ -341,8 +342,9 @@ static pc_status reserve_row(reading* r)
 {
   pc_table_content* c = r->content;
   size_t rows = (size_t)c->count + 1;
-  pc_array array[] = {PC_ARRAY(c->row), PC_ARRAY(c->status), PC_ARRAY(c->note)};
-  int ok = pc_reserve_arrays(3, array, &r->row_capacity, rows) == PC_OK &&
+  int ok = pc_reserve((void**)&c->row, &r->row_capacity, rows, sizeof *c->row) == PC_OK &&
+           pc_reserve((void**)&c->status, &r->status_capacity, rows, sizeof *c->status) == PC_OK &&
+           pc_reserve((void**)&c->note, &r->note_capacity, rows, sizeof *c->note) == PC_OK &&
            pc_reserve((void**)&c->first, &r->first_capacity, rows * (size_t)c->column_count + 1,
                       sizeof *c->first) == PC_OK;
   return ok ? PC_OK : pc_no_memory(r->error);

@@ -418,6 +418,8 @@ static pc_status run(exporter* e, long every, pc_error* error)
 pc_status pc_result_write_vtk(const pc_result* result, const char* directory, long every,
                               int (*go_on)(void* user), void* user, pc_error* error)
 {
+  PC_TRY(pc_need(result, "result", error));
+  PC_TRY(pc_need(directory, "directory", error));
   if (every < 1) return pc_fail(error, PC_BAD_ARGUMENT, "every: %ld, must be 1 or more", every);
   exporter e = {.result = result, .directory = directory, .go_on = go_on, .user = user};
   pc_status status = run(&e, every, error);

@@ -36,6 +36,7 @@ const char* const* pc_scheme_names(void)
 
 const char* pc_scheme_summary(const char* name)
 {
+  if (!name) return NULL;
   const pc_scheme_ops* scheme = pc_find_scheme(name);
   return scheme ? scheme->summary : NULL;
 }

@@ -8,6 +8,7 @@
 
 int pc_scheme_reads(const char* scheme, const char* key, const char** readers)
 {
+  if (!key) return 0;
   for (int i = 0; i < pc_setting_count(); i++) {
     pc_setting s = pc_setting_at(i);
     if (strcmp(s.key, key) != 0) continue;

@@ -453,6 +453,7 @@ int pc_setting_count(void)
 
 pc_setting pc_setting_at(int index)
 {
+  if ((unsigned)index >= (unsigned)pc_setting_count()) return (pc_setting){0};
   const field* f = &fields[index];
   return (pc_setting){f->key, f->values, f->help, f->schemes, f->kind == FLAG};
 }
@@ -516,6 +517,7 @@ static pc_status set_solver(const field* f, const char* value, const char** to, 
 pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const char* value,
                          pc_error* error)
 {
+  PC_TRY(pc_need(key, "key", error));
   for (int i = 0; i < FIELD_COUNT; i++) {
     const field* f = &fields[i];
     if (strcmp(f->key, key) != 0) continue;

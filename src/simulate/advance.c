@@ -375,6 +375,7 @@ static pc_status hold(pc_sim* s, double end, pc_error* error)
 
 pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
   pc_error local;
   local.text[0] = '\0'; /* all of it would be half a kilobyte to clear in every step */
   if (!error) error = &local;

@@ -247,6 +247,8 @@ static pc_status assemble_velocities(assembling* a)
 
 pc_status pc_assemble(const pc_system* system, pc_assemble_report* report, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(report, "report", error));
   pc_error ignored = {0};
   assembling a = {.system = system, .report = report, .error = error ? error : &ignored};
   *report = (pc_assemble_report){.worst = ""};
@@ -260,6 +262,7 @@ pc_status pc_assemble(const pc_system* system, pc_assemble_report* report, pc_er
 
 void pc_assemble_free(pc_assemble_report* report)
 {
+  if (!report) return;
   free(report->q);
   free(report->u);
   report->q = report->u = NULL;

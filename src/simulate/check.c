@@ -166,6 +166,8 @@ static pc_status create_lists(pc_checking* c)
 pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, double until,
                    pc_check_report* report, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(report, "report", error));
   return pc_check_system(system, settings, until, 0, report, error);
 }
 
@@ -208,6 +210,7 @@ pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* set
 
 void pc_check_free(pc_check_report* report)
 {
+  if (!report) return;
   free(report->acceleration.value);
   free(report->joint);
   free(report->contact);
@@ -218,6 +221,7 @@ void pc_check_free(pc_check_report* report)
 
 const pc_check_joint* pc_check_find_joint(const pc_check_report* r, const char* name)
 {
+  if (!r) return NULL;
   for (int i = 0; i < r->joint_count; i++)
     if (!strcmp(r->joint[i].name, name)) return &r->joint[i];
   return NULL;
@@ -225,6 +229,7 @@ const pc_check_joint* pc_check_find_joint(const pc_check_report* r, const char* 
 
 const pc_check_contact* pc_check_find_contact(const pc_check_report* r, const char* name)
 {
+  if (!r) return NULL;
   for (int i = 0; i < r->contact_count; i++)
     if (!strcmp(r->contact[i].name, name)) return &r->contact[i];
   return NULL;

@@ -176,6 +176,8 @@ static pc_status look_at_turning(warnings* w, const pc_sim_def* def, pc_error* e
 pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
                        int* count, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(count, "count", error));
   const pc_system* system = def->system;
   warnings w = {list, capacity, 0};
   pc_status status;

@@ -55,6 +55,8 @@ struct pc_history {
 
 pc_status pc_history_create(const pc_system* system, pc_history** history, pc_error* error)
 {
+  PC_TRY(pc_need(system, "system", error));
+  PC_TRY(pc_need(history, "history", error));
   *history = NULL;
   pc_history* h = pc_alloc(1, sizeof *h);
   if (!h) return pc_no_memory(error);
@@ -73,6 +75,7 @@ pc_status pc_history_create(const pc_system* system, pc_history** history, pc_er
  * a lock that all threads of the process share. */
 void pc_history_clear(pc_history* h)
 {
+  if (!h) return;
   h->contact_count = h->memory_count = 0;
   h->length = 0;
 }
@@ -180,6 +183,7 @@ static void add_found(pc_history* h, const pc_found_contacts* found)
 
 int pc_history_observe(void* history, const pc_observation* seen)
 {
+  if (!history || !seen) return 0;
   pc_history* h = history;
   if (h->length == 0) lay_out(h, seen);
   if (reserve_found(h, seen->found) != PC_OK) return 0;
@@ -194,11 +198,13 @@ int pc_history_observe(void* history, const pc_observation* seen)
 
 long pc_history_length(const pc_history* h)
 {
+  if (!h) return 0;
   return h->length;
 }
 
 size_t pc_history_bytes(const pc_history* h)
 {
+  if (!h) return 0;
   if (h->length == 0) return h->row_size;
   size_t found = h->contact_count * sizeof *h->contact + h->memory_count * sizeof *h->memory;
   return h->row_size + found / (size_t)h->length;
@@ -257,6 +263,8 @@ static pc_observation recall(const pc_history* h, char* row, recalled* into)
 pc_status pc_history_show(const pc_history* h, long first, pc_observer* observer, void* user,
                           pc_error* error)
 {
+  PC_TRY(pc_need(h, "history", error));
+  PC_TRY(pc_need(observer ? "" : NULL, "observer", error));
   for (long k = first < 0 ? 0 : first; k < h->length; k++) {
     recalled held;
     pc_observation seen = recall(h, h->rows + (size_t)k * h->row_size, &held);

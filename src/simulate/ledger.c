@@ -74,6 +74,8 @@ static pc_event_kind event_kind(const pc_observation* seen, int normal)
 
 pc_event pc_observe_event(const pc_observation* seen, int contact)
 {
+  if (!seen || (unsigned)contact >= (unsigned)pc_system_contact_count(seen->system))
+    return (pc_event){.contact = contact};
   pc_contact_info c = pc_system_contact(seen->system, contact);
   pc_event event = {.contact = contact, .kind = event_kind(seen, c.row)};
   if (event.kind == PC_NO_EVENT) return event;
@@ -144,11 +146,14 @@ static pc_event found_event(const pc_observation* seen, const pc_shape_contact* 
 
 int pc_found_event_count(const pc_observation* seen)
 {
+  if (!seen) return 0;
   return seen->found ? seen->found->count + seen->found->opened_count : 0;
 }
 
 pc_event pc_observe_found_event(const pc_observation* seen, int index)
 {
+  if ((unsigned)index >= (unsigned)pc_found_event_count(seen))
+    return (pc_event){.contact = PC_FOUND};
   const pc_found_contacts* found = seen->found;
   if (index >= found->count)
     return found_event(seen, &found->opened[index - found->count], PC_CONTACT_OPENED);

@@ -92,6 +92,8 @@ static void take_back(pc_sim* s, const system_parts* old, const double* memory, 
 
 pc_status pc_sim_replace_system(pc_sim* s, const pc_system* system, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
+  PC_TRY(pc_need(system, "system", error));
   PC_TRY(check_layout(s, system, error));
   double* memory = pc_alloc((size_t)s->state.memory_count, sizeof *memory);
   if (!memory) return pc_no_memory(error);

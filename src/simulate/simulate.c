@@ -199,6 +199,7 @@ long pc_step_count(double dt, double until)
 
 pc_status pc_sim_run_steps(pc_sim* s, long count, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
   if (!s->shown) {
     s->shown = 1;
     if (!show(s)) return pc_fail(error, PC_STOPPED, "stopped before the first step");
@@ -214,6 +215,7 @@ pc_status pc_sim_run_steps(pc_sim* s, long count, pc_error* error)
 
 pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
   long last = pc_step_count(s->settings.dt, until);
   if (last < 0)
     return pc_fail(error, PC_BAD_ARGUMENT,
@@ -345,6 +347,10 @@ static pc_status create_parts(pc_sim* s, pc_error* error)
 pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u, const double* P,
                          const double* memory, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
+  PC_TRY(pc_need(q, "q", error));
+  PC_TRY(pc_need(u, "u", error));
+  PC_TRY(pc_need(P, "P", error));
   if (step < 0) return pc_fail(error, PC_BAD_ARGUMENT, "step: %ld, must not be negative", step);
   memcpy(s->state.q, q, (size_t)pc_system_q_count(s->system) * sizeof *q);
   memcpy(s->state.u, u, (size_t)pc_system_u_count(s->system) * sizeof *u);
@@ -365,6 +371,8 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
 
 pc_status pc_sim_restore_found(pc_sim* s, const pc_found_contacts* found, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
+  PC_TRY(pc_need(found, "found", error));
   if (!s->finder && found->count > 0)
     return pc_fail(error, PC_BAD_ARGUMENT, "the system has no shapes, and contacts between some");
   if (!s->finder) return PC_OK;
@@ -375,6 +383,8 @@ pc_status pc_sim_restore_found(pc_sim* s, const pc_found_contacts* found, pc_err
 
 pc_status pc_sim_create(const pc_sim_def* def, pc_sim** sim, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(sim, "sim", error));
   *sim = NULL;
   const pc_scheme_ops* ops = def->scheme ? pc_find_scheme(def->scheme) : NULL;
   if (!ops)
@@ -420,6 +430,7 @@ void pc_sim_destroy(pc_sim* s)
 
 pc_status pc_sim_add_observer(pc_sim* s, pc_observer* see, void* user, pc_error* error)
 {
+  PC_TRY(pc_need(s, "sim", error));
   if (pc_grow((void**)&s->observers.entry, &s->observers.capacity, s->observers.count,
               sizeof *s->observers.entry))
     return pc_no_memory(error);
@@ -434,6 +445,7 @@ const pc_observation* pc_sim_observation(const pc_sim* s)
 
 double pc_observe_quantity(const pc_observation* seen, int quantity)
 {
+  if (!seen || (unsigned)quantity >= (unsigned)pc_system_quantity_count(seen->system)) return NAN;
   pc_quantity wanted = pc_system_quantity(seen->system, quantity);
   switch (wanted.kind) {
     case PC_QUANTITY_Q: return seen->state->q[wanted.index];
@@ -448,6 +460,7 @@ double pc_observe_quantity(const pc_observation* seen, int quantity)
 
 pc_summary pc_sim_summary(const pc_sim* s)
 {
+  if (!s) return (pc_summary){0};
   pc_summary sum = pc_ledger_summary(&s->ledger, &s->seen);
   if (!s->ops->has_accelerations) sum.constraint_acceleration_max = NAN;
   return sum;
@@ -455,25 +468,31 @@ pc_summary pc_sim_summary(const pc_sim* s)
 
 const pc_event* pc_sim_event(const pc_sim* s, int index)
 {
+  if (!s) return NULL;
   return index >= 0 && index < s->ledger.event_count ? &s->ledger.event[index] : NULL;
 }
 
 pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
 {
+  if (!s || (unsigned)contact >= (unsigned)pc_system_contact_count(s->system))
+    return (pc_contact_tally){0};
   return s->ledger.tally[contact];
 }
 
 pc_found_tally pc_sim_found_tally(const pc_sim* s)
 {
+  if (!s) return (pc_found_tally){0};
   return s->ledger.found;
 }
 
 int pc_sim_pair_count(const pc_sim* s)
 {
+  if (!s) return 0;
   return s->ledger.pairs.count;
 }
 
 pc_pair_tally pc_sim_pair(const pc_sim* s, int pair)
 {
+  if ((unsigned)pair >= (unsigned)pc_sim_pair_count(s)) return (pc_pair_tally){0};
   return s->ledger.pairs.entry[pair].pair;
 }

@@ -119,6 +119,7 @@ static void judge_accuracy(const pc_sim* s, pc_verdict* v)
 
 pc_verdict pc_sim_judge(const pc_sim* s)
 {
+  if (!s) return (pc_verdict){0};
   const pc_energy_growth* growth = &s->ledger.growth;
   pc_verdict v = {.energy_gain = growth->gain,
                   .energy_gain_time = growth->time,

@@ -11,11 +11,12 @@ const char* pc_violated_name(pc_violated law)
       [PC_VIOLATED_GAP] = "penetration",       [PC_VIOLATED_IMPACT] = "impact_law",
       [PC_VIOLATED_FRICTION] = "friction_law",
   };
-  return name[law];
+  return (unsigned)law < PC_VIOLATED_COUNT ? name[law] : "unknown";
 }
 
 int pc_violation_count(const pc_system* system)
 {
+  if (!system) return 0;
   int g = pc_system_g_count(system), gamma = pc_system_gamma_count(system);
   return g + (g + gamma) + 3 * pc_system_fixed_contact_count(system);
 }
@@ -43,6 +44,7 @@ static void name_constraints(const pc_system* system, pc_violation* position,
 
 void pc_list_violations(const pc_system* system, pc_violation* list)
 {
+  if (!system || !list) return;
   int g = pc_system_g_count(system);
   name_constraints(system, list, list + g);
   pc_violation* v = list + 2 * g + pc_system_gamma_count(system);

@@ -400,6 +400,7 @@ static double residual_of_all(const pc_problem* problem, const double* z, pc_are
 
 double pc_problem_residual(const pc_problem* problem, const double* z)
 {
+  if (!problem || !z) return NAN;
   enum { BYTES = 1 << 16 };
   pc_arena* arena = pc_arena_create(BYTES);
   double residual = arena ? residual_of_all(problem, z, arena) : INFINITY;

@@ -80,6 +80,7 @@ static pc_status check_numbers(const pc_problem* problem, int k, pc_error* error
 
 pc_status pc_problem_check(const pc_problem* problem, pc_error* error)
 {
+  PC_TRY(pc_need(problem, "problem", error));
   int n = problem->node_count;
   if (n < 0) return pc_fail(error, PC_BAD_ARGUMENT, "%d nodes", n);
   if (n == 0) return PC_OK;

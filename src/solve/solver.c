@@ -102,6 +102,7 @@ static pc_status allocate(pc_solver* solver, pc_error* error)
 pc_status pc_solver_create(const char* name, const pc_solver_settings* settings, pc_solver** solver,
                            pc_error* error)
 {
+  PC_TRY(pc_need(solver, "solver", error));
   *solver = NULL;
   const struct pc_solver_kind* kind = find_kind(name ? name : "auto");
   if (!kind) return pc_fail(error, PC_BAD_ARGUMENT, "unknown solver '%s'", name);
@@ -329,6 +330,10 @@ static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double*
 pc_status pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* z,
                           pc_solver_info* info, pc_error* error)
 {
+  PC_TRY(pc_need(solver, "solver", error));
+  PC_TRY(pc_need(problem, "problem", error));
+  PC_TRY(pc_need(z, "z", error));
+  PC_TRY(pc_need(info, "info", error));
   pc_mark mark = pc_arena_mark(solver->arena);
   *info =
       (pc_solver_info){.converged = 1, .accepted = 1, .solver = pc_method_name(PC_METHOD_DIRECT)};

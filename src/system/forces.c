@@ -109,6 +109,8 @@ static double value(const void* user, const pc_output_at* at)
 
 pc_status pc_add_force_output(pc_system* s, const char* name, pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(name, "name", error));
   pc_force_source source;
   PC_TRY(pc_system_close_rows(s, error));
   if (!pc_find_force(s, name, &source))

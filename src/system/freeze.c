@@ -93,6 +93,7 @@ static pc_status name_contact(pc_system* s, const pc_contact* c)
 
 pc_status pc_system_close_rows(pc_system* s, pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
   if (s->closed) return PC_OK;
   if (s->u_count == 0) return pc_fail(error, PC_BAD_MODEL, "there is nothing that can move");
   if (number_rows(s) != PC_OK) return pc_no_memory(error);
@@ -129,6 +130,7 @@ static void note_terms(pc_system* s)
 
 pc_status pc_system_freeze(pc_system* s, pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
   if (s->frozen) return PC_OK;
   PC_TRY(pc_system_close_rows(s, error));
   PC_TRY(pc_quantities_freeze(&s->quantity, error));

@@ -25,6 +25,8 @@ static pc_status check(const pc_system* s, const pc_held_def* def, pc_error* err
 
 pc_status pc_hold_quantity(pc_system* s, const pc_held_def* def, pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   PC_TRY(check(s, def, error));
   PC_TRY(pc_system_close_rows(s, error));
   if (pc_grow((void**)&s->held.item, &s->held.capacity, s->held.count, sizeof *s->held.item) !=
@@ -39,6 +41,7 @@ pc_status pc_hold_quantity(pc_system* s, const pc_held_def* def, pc_error* error
 
 int pc_system_held_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->held.count;
 }
 

@@ -4,6 +4,7 @@
 
 int pc_system_element_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->element_count;
 }
 

@@ -36,6 +36,8 @@ static pc_status check(const pc_system* s, const pc_output_def* def, pc_error* e
 
 pc_status pc_add_output(pc_system* s, const pc_output_def* def, pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(def, "def", error));
   pc_output_def own = *def;
   own.unit = NULL;
   pc_status status = check(s, def, error);
@@ -58,11 +60,13 @@ pc_status pc_add_output(pc_system* s, const pc_output_def* def, pc_error* error)
 
 int pc_system_output_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->output.count;
 }
 
 double pc_system_output(const pc_system* s, int output, const pc_output_at* at)
 {
+  if (!at || (unsigned)output >= (unsigned)pc_system_output_count(s)) return NAN;
   return s->output.item[output].value(s->output.item[output].user, at);
 }
 
@@ -75,5 +79,6 @@ int pc_system_has_force_outputs(const pc_system* s)
 
 double pc_system_output_period(const pc_system* s, int output)
 {
+  if ((unsigned)output >= (unsigned)pc_system_output_count(s)) return NAN;
   return s->output.item[output].period;
 }

@@ -95,6 +95,7 @@ void pc_quantities_drop(pc_quantity_list* list, int count)
 
 int pc_system_quantity_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->quantity.count;
 }
 
@@ -119,6 +120,7 @@ static const pc_quantity_run* run_of(const pc_quantity_list* list, int quantity)
 
 pc_quantity pc_system_quantity(const pc_system* s, int quantity)
 {
+  if ((unsigned)quantity >= (unsigned)pc_system_quantity_count(s)) return (pc_quantity){0};
   const pc_quantity_run* of = run_of(&s->quantity, quantity);
   int place = quantity - of->first;
   const char* name = of->name;
@@ -162,6 +164,7 @@ static int bisect_head(const pc_quantity_list* list, const char* name)
 
 int pc_system_find_quantity(const pc_system* s, const char* name)
 {
+  if (!s || !name) return 0;
   const pc_quantity_list* list = &s->quantity;
   if (!s->frozen) return find_unsorted(list, name);
   int found = -1;

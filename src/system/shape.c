@@ -14,6 +14,7 @@
 
 pc_part_info pc_system_part_info(const pc_system* s, pc_part_id id)
 {
+  if ((unsigned)id.index >= (unsigned)pc_system_part_count(s)) return (pc_part_info){0};
   const pc_part* p = &s->part[id.index];
   return (pc_part_info){
       p->name,   (pc_part_kind)p->kind, p->q_first, p->q_count, p->within, p->chain, p->u_first,
@@ -23,6 +24,9 @@ pc_part_info pc_system_part_info(const pc_system* s, pc_part_id id)
 pc_status pc_system_find_part(const pc_system* s, const char* name, pc_part_id* part,
                               pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(name, "name", error));
+  PC_TRY(pc_need(part, "part", error));
   *part = PC_GROUND;
   if (!strcmp(name, "ground")) return PC_OK;
   for (int i = 0; i < s->part_count; i++)
@@ -38,9 +42,10 @@ pc_status pc_system_find_part(const pc_system* s, const char* name, pc_part_id* 
 void pc_part_pose(const pc_system* s, pc_part_id id, const double* q, double x[3], double A[9])
 {
   static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (!x || !A) return;
   memcpy(A, one, sizeof one);
   for (int i = 0; i < 3; i++) x[i] = 0;
-  if (id.index < 0) return;
+  if (!q || (unsigned)id.index >= (unsigned)pc_system_part_count(s)) return;
   const pc_part* p = &s->part[id.index];
   q += p->q_first;
   if (p->kind == PC_PART_COORDINATES) return;
@@ -55,6 +60,7 @@ void pc_part_pose(const pc_system* s, pc_part_id id, const double* q, double x[3
 
 void pc_point_position(const pc_system* s, const pc_point* point, const double* q, double at[3])
 {
+  if (!s || !point || !q || !at) return;
   double x[3], A[9];
   pc_part_pose(s, point->part, q, x, A);
   pc_rotation_apply(A, point->at, at);
@@ -74,6 +80,7 @@ static void turn(const pc_system* s, pc_part_id part, const double* q, const dou
 
 pc_shape pc_system_shape(const pc_system* s, int element)
 {
+  if ((unsigned)element >= (unsigned)pc_system_element_count(s)) return (pc_shape){.contact = -1};
   pc_element found;
   const pc_element* e = pc_system_element_at(s, element, &found);
   pc_shape shape = {.contact = -1};
@@ -187,6 +194,7 @@ static void find_arc_point(const pc_system* s, const pc_shape* shape, const doub
 void pc_shape_contact_point(const pc_system* s, const pc_shape* shape, const double* q,
                             double at[3])
 {
+  if (!s || !shape || !q || !at) return;
   double n[3], reach[3] = {0};
   if (shape->kind == PC_SHAPE_ARC) {
     find_arc_point(s, shape, q, at);
@@ -221,6 +229,11 @@ static double* evaluate_rows(const pc_element* e, double t, const double* q)
 pc_status pc_shape_percussion(const pc_system* s, const pc_shape* shape, double t, const double* q,
                               const double* P, double percussion[3], pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(shape, "shape", error));
+  PC_TRY(pc_need(q, "q", error));
+  PC_TRY(pc_need(P, "P", error));
+  PC_TRY(pc_need(percussion, "percussion", error));
   const pc_contact c = pc_system_contact_at(s, shape->contact);
   pc_element found;
   const pc_element* e = pc_system_element_at(s, c.element, &found);

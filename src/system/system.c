@@ -16,6 +16,8 @@ pc_system_def pc_default_system_def(void)
 
 pc_status pc_system_create(const pc_system_def* def, pc_system** system, pc_error* error)
 {
+  PC_TRY(pc_need(def, "def", error));
+  PC_TRY(pc_need(system, "system", error));
   *system = NULL;
   if (def->dimension < 1 || def->dimension > 3)
     return pc_fail(error, PC_BAD_MODEL, "dimension is %d; it must be 1, 2 or 3", def->dimension);
@@ -227,6 +229,7 @@ pc_status pc_system_part(const pc_system* s, pc_part_id id, const pc_part** part
 
 int pc_system_part_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->part_count;
 }
 
@@ -483,51 +486,61 @@ size_t pc_system_scratch_size(const pc_system* s)
 
 int pc_system_dimension(const pc_system* s)
 {
+  if (!s) return 0;
   return s->dimension;
 }
 
 int pc_system_q_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->q_count;
 }
 
 int pc_system_u_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->u_count;
 }
 
 int pc_system_g_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->g_count;
 }
 
 int pc_system_gamma_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->gamma_count;
 }
 
 int pc_system_contact_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->contact_count;
 }
 
 int pc_system_row_count(const pc_system* s)
 {
+  if (!s) return 0;
   return s->row_count;
 }
 
 const double* pc_system_q0(const pc_system* s)
 {
+  if (!s) return NULL;
   return s->start.q;
 }
 
 const double* pc_system_u0(const pc_system* s)
 {
+  if (!s) return NULL;
   return s->start.u;
 }
 
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
+  if ((unsigned)contact >= (unsigned)pc_system_contact_count(s)) return (pc_contact_info){0};
   const pc_contact c = pc_system_contact_at(s, contact);
   return (pc_contact_info){c.name, c.row,     c.dimension, c.mu,        c.e_N,
                            c.e_F,  c.e_above, c.stribeck,  c.mu_kinetic};
@@ -536,6 +549,8 @@ pc_contact_info pc_system_contact(const pc_system* s, int contact)
 pc_status pc_system_find_contact(const pc_system* s, const char* name, pc_contact_id* contact,
                                  pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(name, "name", error));
   for (int i = 0; i < s->contact_count; i++)
     if (!strcmp(pc_system_contact_at(s, i).name, name)) {
       contact->index = i;
@@ -546,6 +561,7 @@ pc_status pc_system_find_contact(const pc_system* s, const char* name, pc_contac
 
 pc_joint_info pc_system_joint(const pc_system* s, pc_joint_id joint)
 {
+  if ((unsigned)joint.index >= (unsigned)pc_system_element_count(s)) return (pc_joint_info){0};
   const pc_element* e = &s->element[joint.index];
   return (pc_joint_info){e->name,    e->ops->kind,   e->g_first,
                          e->g_count, e->gamma_first, e->gamma_count};
@@ -554,6 +570,8 @@ pc_joint_info pc_system_joint(const pc_system* s, pc_joint_id joint)
 pc_status pc_system_find_joint(const pc_system* s, const char* name, pc_joint_id* joint,
                                pc_error* error)
 {
+  PC_TRY(pc_need(s, "system", error));
+  PC_TRY(pc_need(name, "name", error));
   for (int i = 0; i < s->element_count; i++)
     if (s->element[i].g_count + s->element[i].gamma_count > 0 &&
         !strcmp(s->element[i].name, name)) {
