@@ -389,7 +389,7 @@ typedef struct pc_ellipsoid_plane_def {
 
 /// What an arc may touch, in the frame of the part that carries it.
 typedef enum pc_surface_kind {
-  PC_SURFACE_CYLINDER,  ///< the outside of a cylinder: a pin
+  PC_SURFACE_CYLINDER,  ///< the outside of a cylinder: a pin, or a sector of one: a round nose
   PC_SURFACE_BORE,      ///< the inside of one
   PC_SURFACE_FACE,      ///< a rectangle; beside it the distance is that to its edges
   PC_SURFACE_WEDGE      ///< two planes at right angles with a rounded edge
@@ -410,7 +410,11 @@ typedef struct pc_arc_contact_def {
   pc_part_id part;          ///< carries the surface
   double surface_point[3];  ///< on the axis, the centre of the face, on the sharp edge of the wedge
   double surface_axis[3];   ///< the axis; the normal of the face; the first normal of the wedge
-  double surface_second[3];  ///< an edge of the face; the second normal of the wedge
+  /// An edge of the face; the second normal of the wedge; where the cylinder begins, as seen from
+  /// its axis, unless it goes all round.
+  double surface_second[3];
+  double
+      surface_angle;  ///< how far the cylinder goes about its axis [rad], at most pi; 0: all round
   double surface_radius;  ///< of the cylinder or bore; of the rounding of the wedge, may be 0 [m]
   double size[2];         ///< of the face along surface_second and across it [m]
 } pc_arc_contact_def;

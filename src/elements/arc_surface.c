@@ -32,6 +32,48 @@ static void cylinder_at(const pc_surface* s, const double x[3], double sign, pc_
   }
 }
 
+/* In the cross-section of a sector: the distance, its gradient and its curvature along the tangent. */
+typedef struct in_section {
+  double distance, gradient[2], curvature;
+} in_section;
+
+static in_section from_place(double x, double y, double radius)
+{
+  double rho = sqrt(x * x + y * y);
+  if (rho > 0) return (in_section){rho - radius, {x / rho, y / rho}, 1 / rho};
+  return (in_section){-radius, {1, 0}, 0};
+}
+
+/* x along the middle of the sector. It is a body whose sides go from the axis to the ends of the
+ * round face: beside them the distance is that to a side or to the edge at its end; within, the
+ * deepest place is out through the face or through a side. */
+static in_section in_sector(const pc_surface* s, double x, double y)
+{
+  double sense = y < 0 ? -1 : 1, height = fabs(y);
+  double beyond = height * s->cosine - x * s->sine, along = x * s->cosine + height * s->sine;
+  in_section side = {beyond, {-s->sine, sense * s->cosine}, 0};
+  in_section face = from_place(x, y, s->radius);
+  if (beyond <= 0) return face.distance >= beyond ? face : side;
+  if (along >= s->radius)
+    return from_place(x - s->radius * s->cosine, y - sense * s->radius * s->sine, 0);
+  return along > 0 ? side : from_place(x, y, 0);
+}
+
+static void sector_at(const pc_surface* s, const double x[3], pc_surface_value* v)
+{
+  double r[3];
+  for (int i = 0; i < 3; i++) r[i] = x[i] - s->point[i];
+  in_section in = in_sector(s, dot(r, s->second), dot(r, s->third));
+  const double* g = in.gradient;
+  v->distance = in.distance;
+  for (int i = 0; i < 3; i++) {
+    double t_i = g[0] * s->third[i] - g[1] * s->second[i];
+    v->gradient[i] = g[0] * s->second[i] + g[1] * s->third[i];
+    for (int k = 0; k < 3; k++)
+      v->hessian[3 * i + k] = in.curvature * t_i * (g[0] * s->third[k] - g[1] * s->second[k]);
+  }
+}
+
 /* Within a face the deepest place is out through it or through one of its sides. */
 static void inside_face(const pc_surface* s, const double y[3], pc_surface_value* v)
 {
@@ -102,7 +144,12 @@ static void wedge_at(const pc_surface* s, const double x[3], pc_surface_value* v
 void pc_surface_at(const pc_surface* s, const double x[3], pc_surface_value* v)
 {
   switch (s->kind) {
-    case PC_SURFACE_CYLINDER: cylinder_at(s, x, 1, v); break;
+    case PC_SURFACE_CYLINDER:
+      if (s->sine > 0)
+        sector_at(s, x, v);
+      else
+        cylinder_at(s, x, 1, v);
+      break;
     case PC_SURFACE_BORE: cylinder_at(s, x, -1, v); break;
     case PC_SURFACE_FACE: face_at(s, x, v); break;
     case PC_SURFACE_WEDGE: wedge_at(s, x, v); break;
@@ -182,6 +229,15 @@ static along_arc along_cylinder(const flat_point* p, double radius, double sign)
                      sign * (curvature_term - g0 * p->out[0] - g1 * p->out[1])};
 }
 
+static along_arc along_sector(const flat_point* p, const pc_surface* s)
+{
+  in_section in = in_sector(s, p->at[0], p->at[1]);
+  const double* g = in.gradient;
+  double across = g[0] * p->slope[1] - g[1] * p->slope[0];
+  return (along_arc){in.distance, g[0] * p->slope[0] + g[1] * p->slope[1],
+                     in.curvature * across * across - g[0] * p->out[0] - g[1] * p->out[1]};
+}
+
 static along_arc along_face(const flat_point* p, const double half[2])
 {
   double beyond[3] = {0, 0, p->at[2] > 0 ? p->at[2] : 0}, deepest = p->at[2], sign = 1;
@@ -221,7 +277,8 @@ static along_arc distance_at(const flat_arc* a, double f)
   const pc_surface* s = a->surface;
   flat_point p = point_at(a, f);
   switch (s->kind) {
-    case PC_SURFACE_CYLINDER: return along_cylinder(&p, s->radius, 1);
+    case PC_SURFACE_CYLINDER:
+      return s->sine > 0 ? along_sector(&p, s) : along_cylinder(&p, s->radius, 1);
     case PC_SURFACE_BORE: return along_cylinder(&p, s->radius, -1);
     case PC_SURFACE_WEDGE: return along_wedge(&p, s->radius);
     case PC_SURFACE_FACE: break;
@@ -294,6 +351,23 @@ static void list_cylinder_starts(const pc_surface* s, const pc_arc* a, starts* t
   add_start(to, tilt + PI);
 }
 
+/* Towards the axis, towards the edges at the ends of the face, and across the sides. */
+static void list_sector_starts(const pc_surface* s, const pc_arc* a, starts* to)
+{
+  double r[3], towards[3];
+  for (int i = 0; i < 3; i++) r[i] = a->centre[i] - s->point[i];
+  double along = dot(r, s->axis);
+  for (int i = 0; i < 3; i++) r[i] -= along * s->axis[i];
+  add_start(to, lowest_along(a, r, 1));
+  for (int end = -1; end <= 1; end += 2) {
+    for (int i = 0; i < 3; i++)
+      towards[i] = r[i] - s->radius * (s->cosine * s->second[i] + end * s->sine * s->third[i]);
+    add_start(to, lowest_along(a, towards, 1));
+    for (int i = 0; i < 3; i++) towards[i] = end * s->cosine * s->third[i] - s->sine * s->second[i];
+    add_start(to, lowest_along(a, towards, 1));
+  }
+}
+
 /* Across either normal. */
 static void list_wedge_starts(const pc_surface* s, const pc_arc* a, starts* to)
 {
@@ -306,7 +380,12 @@ static starts list_starts(const pc_surface* s, const pc_arc* a)
   starts to = {0, {0}};
   switch (s->kind) {
     case PC_SURFACE_CYLINDER:
-    case PC_SURFACE_BORE: list_cylinder_starts(s, a, &to); break;
+    case PC_SURFACE_BORE:
+      if (s->sine > 0)
+        list_sector_starts(s, a, &to);
+      else
+        list_cylinder_starts(s, a, &to);
+      break;
     case PC_SURFACE_FACE: list_face_starts(s, a, &to); break;
     case PC_SURFACE_WEDGE: list_wedge_starts(s, a, &to); break;
   }

@@ -9,10 +9,12 @@ typedef struct pc_surface {
   pc_surface_kind kind;
   double point[3];
   double axis[3];   /* cylinder, bore: direction; face: normal; wedge: first normal; unit vectors */
-  double second[3]; /* face: first edge; wedge: second normal */
-  double third[3];  /* face: second edge */
+  double second[3]; /* face: first edge; wedge: second normal; sector: its middle */
+  double third[3];  /* face: second edge; sector: across the others */
   double half[2];   /* face: half lengths of the edges */
   double radius;    /* cylinder, bore; of the rounding of a wedge */
+  double cosine;    /* cylinder: of half the angle of the sector that it is, at most pi/2 */
+  double sine;      /* likewise; 0: all round */
 } pc_surface;
 
 /* Distance, positive on the free side, its gradient, a unit vector, and its Hessian. */

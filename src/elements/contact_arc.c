@@ -357,6 +357,25 @@ static pc_status check_across(const pc_adding* a, const char* field, const doubl
   return PC_OK;
 }
 
+/* The sector of a cylinder from `surface_second` on, about its axis. */
+static pc_status prepare_sector(const pc_adding* a, const pc_arc_contact_def* def, pc_surface* s)
+{
+  static const double MOST = 3.1415926536; /* pi, as it is written: the sides go to the axis */
+  double from[3], across[3];
+  PC_TRY(pc_check_positive(a, "surface_angle", def->surface_angle));
+  if (def->surface_angle > MOST)
+    return pc_fail(a->error, PC_BAD_MODEL,
+                   "%s '%s': a cylinder goes all round or at most by pi, not by %g rad", a->kind,
+                   a->name, def->surface_angle);
+  PC_TRY(check_across(a, "surface_second", def->surface_second, "surface_axis", s->axis, from));
+  pc_cross(s->axis, from, across);
+  pc_sin_cos(def->surface_angle / 2, &s->sine, &s->cosine);
+  s->cosine = fmax(0, s->cosine);
+  for (int i = 0; i < 3; i++) s->second[i] = s->cosine * from[i] + s->sine * across[i];
+  pc_cross(s->axis, s->second, s->third);
+  return PC_OK;
+}
+
 static pc_status prepare_surface(const pc_adding* a, const pc_arc_contact_def* def, pc_surface* s)
 {
   *s = (pc_surface){.kind = def->surface, .radius = def->surface_radius};
@@ -367,8 +386,11 @@ static pc_status prepare_surface(const pc_adding* a, const pc_arc_contact_def* d
   switch (def->surface) {
     case PC_SURFACE_CYLINDER:
     case PC_SURFACE_BORE:
+      PC_TRY(pc_check_positive(a, "surface_radius", def->surface_radius));
+      if (def->surface == PC_SURFACE_CYLINDER && def->surface_angle != 0)
+        return prepare_sector(a, def, s);
       pc_basis_of(s->axis, s->second, s->third);
-      return pc_check_positive(a, "surface_radius", def->surface_radius);
+      return PC_OK;
     case PC_SURFACE_FACE:
       PC_TRY(pc_check_positive(a, "size[0]", def->size[0]));
       PC_TRY(pc_check_positive(a, "size[1]", def->size[1]));

@@ -749,7 +749,13 @@ static const pc_field ellipsoid_plane_fields[] = {
       ROW(name ".axis", VECTOR, "vector", ANY, surface_axis, NULL, "the direction of its axis"), \
       ROW(name ".radius", NUMBER, "positive number [m]", POSITIVE, surface_radius, NULL,         \
           "its radius")
-static const pc_field cylinder_fields[] = {CYLINDER_ROWS("cylinder"), END};
+static const pc_field cylinder_fields[] = {
+    CYLINDER_ROWS("cylinder"),
+    ROW("cylinder.from", VECTOR, "vector", ANY, surface_second, "anywhere",
+        "where the round face begins, as seen from the axis; across it"),
+    ROW("cylinder.angle", NUMBER, "positive number [rad]", POSITIVE, surface_angle, "all round",
+        "how far it goes about the axis, at most pi; its sides go to the axis"),
+    END};
 static const pc_field bore_fields[] = {CYLINDER_ROWS("bore"), END};
 static const pc_field face_fields[] = {
     ROW("face.part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),
@@ -772,7 +778,8 @@ static const pc_field wedge_fields[] = {
         "radius of the rounding of the edge"),
     END};
 static const pc_field arc_cylinder_fields[] = {
-    ARC_ROWS, SURFACE("cylinder", cylinder_fields, "the cylinder: {part, point, axis, radius}"),
+    ARC_ROWS,
+    SURFACE("cylinder", cylinder_fields, "the cylinder: {part, point, axis, radius, from, angle}"),
     SPATIAL_LAW_ROWS};
 static const pc_field arc_bore_fields[] = {
     ARC_ROWS, SURFACE("bore", bore_fields, "the bore: {part, point, axis, radius}"),

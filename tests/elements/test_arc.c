@@ -94,6 +94,37 @@ static void a_face_is_bounded(void** state)
   }
 }
 
+/* Of a sector of 120 degrees about x: over its round face the distance is that to the circle, beside
+ * it that to the edge at its end or to its side; within, out through the nearer of both. */
+static void a_sector_is_bounded(void** state)
+{
+  (void)state;
+  const double r = sqrt(3) / 2;
+  pc_surface s = {.kind = PC_SURFACE_CYLINDER,
+                  .axis = {0, 0, 1},
+                  .second = {1, 0, 0},
+                  .third = {0, 1, 0},
+                  .radius = 2,
+                  .cosine = 0.5,
+                  .sine = r};
+  const double at[7][3] = {
+      {2.3, 0, 1},                                  /* over the face */
+      {1, -2 * r - 0.4, 0},                         /* beside the edge at (1, -sqrt(3)) */
+      {0.5 - r * 0.2, r + 0.5 * 0.2, -3},           /* beside the middle of a side */
+      {-0.3, -0.1, 0},                              /* behind the axis */
+      {1.9, 0.2, 0},                                /* within, near the face */
+      {0.5 * 0.9 + r * 0.05, r * 0.9 - 0.025, 2},   /* within, near a side */
+      {0.5 * 2 + r * 0.05, -2 * r + 0.5 * 0.05, 0}, /* within, near the end of the face */
+  };
+  const double distance[7] = {
+      0.3, 0.4, 0.2, sqrt(0.1), sqrt(1.9 * 1.9 + 0.04) - 2, -0.05, sqrt(4 + 0.0025) - 2};
+  for (int i = 0; i < 7; i++) {
+    pc_surface_value v;
+    pc_surface_at(&s, at[i], &v);
+    CHECK_NEAR(v.distance, distance[i], 1e-15);
+  }
+}
+
 /* An arc that is pushed over the edge of a face, down beside it and back under it: the gap is the
  * least one of all its points, and has no jumps. */
 static void an_arc_passes_the_edge_of_a_face(void** state)
@@ -285,6 +316,7 @@ int main(void)
       cmocka_unit_test(tilted_circles_touch_twice),
       cmocka_unit_test(circles_in_any_place),
       cmocka_unit_test(a_face_is_bounded),
+      cmocka_unit_test(a_sector_is_bounded),
       cmocka_unit_test(an_arc_passes_the_edge_of_a_face),
       cmocka_unit_test(a_wedge_is_round_at_its_edge),
       cmocka_unit_test(terms_that_are_deferred_have_the_same_bits),

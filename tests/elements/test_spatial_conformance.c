@@ -396,6 +396,7 @@ static void check_arc(pc_surface_kind surface, int whole, double size)
     def.surface_axis[0] = 0.3, def.surface_axis[1] = 0.2, def.surface_axis[2] = 0.9;
     def.surface_second[0] = 0.2, def.surface_second[1] = -0.3;
     def.surface_radius = surface == PC_SURFACE_WEDGE ? size : 0.25;
+    def.surface_angle = surface == PC_SURFACE_CYLINDER ? size : 0;
     def.size[0] = size, def.size[1] = 2 * size;
     for (int i = 0; i < 3 && surface == PC_SURFACE_WEDGE; i++) /* so that the arc is outside */
       def.surface_axis[i] *= -1, def.surface_second[i] *= -1;
@@ -413,6 +414,8 @@ static void arc_contacts(void** state)
   (void)state;
   for (int whole = 0; whole < 2; whole++) {
     check_arc(PC_SURFACE_CYLINDER, whole, 0);
+    check_arc(PC_SURFACE_CYLINDER, whole, 3); /* its round face */
+    check_arc(PC_SURFACE_CYLINDER, whole, 1); /* the edge at its end */
     check_arc(PC_SURFACE_BORE, whole, 0);
     check_arc(PC_SURFACE_FACE, whole, 100);   /* under the arc */
     check_arc(PC_SURFACE_FACE, whole, 0.1);   /* beside it */
