@@ -2,7 +2,6 @@
  * index 1 with projection, high-order integrators, events located to round-off, impact laws by
  * enumeration. */
 #include "run.h"
-#include "system/terms.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -332,31 +331,6 @@ static void slider_crank_with_play_in_space(void** state)
   close_run(&r);
 }
 
-/* The time at which the contacts of the breaker part by 0.05 mm [ms], or 0. */
-static double parting_time(const char* const* set, double until)
-{
-  run r = open_run("circuit-breaker-planar", "rattle", 2e-6, set, NULL);
-  double parted = 0;
-  while (pc_sim_observation(r.sim)->state->t < until && parted == 0) {
-    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
-    double t = pc_sim_observation(r.sim)->state->t;
-    if (t > 3e-4 && value(&r, "contacts-touch.gap") > 5e-5) parted = 1e3 * t;
-  }
-  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
-  close_run(&r);
-  return parted;
-}
-
-static void circuit_breaker_in_the_plane(void** state)
-{
-  (void)state;
-  static const char* const held[] = {"trip", "0", NULL};
-  static const char* const slippery[] = {"trip", "0", "latch_mu", "0", NULL};
-  CHECK_NEAR(parting_time(NULL, 8e-3), 6.951, 0.03);
-  CHECK_NEAR(parting_time(held, 4e-3), 0, 0);
-  CHECK_NEAR(parting_time(slippery, 5e-3), 3.954, 0.1);
-}
-
 /* In the parallelogram the rocker follows the crank within what the play allows. */
 static void four_bar_with_play(void** state)
 {
@@ -467,132 +441,6 @@ static void geneva_wheel(void** state)
   close_run(&r);
 }
 
-typedef struct gap {
-  const char* contact;
-  double gap; /* [mm] */
-} gap;
-
-/* All gaps of the breaker at the start, of the independent geometry. */
-static void circuit_breaker_gaps(void** state)
-{
-  (void)state;
-  static const gap gaps[] = {
-      {"handle-pivot-lower", 0.021},
-      {"handle-pivot-upper", 0.041},
-      {"handle-stop-1", 0.023032},
-      {"handle-stop-2", 0.002564},
-      {"handle-stop-3", 0.003813},
-      {"handle-stop-4", 0.02389},
-      {"needle-seat-lower", 0.006},
-      {"needle-seat-upper", 0.006},
-      {"plate-pivot-lower", 0.021},
-      {"plate-pivot-upper", 0.021},
-      {"hook-pivot-lower", 0.01505},
-      {"hook-pivot-upper", 0.01505},
-      {"bar-pivot-lower", 0.013879},
-      {"bar-pivot-upper", 0.013879},
-      {"latch-hook-edge-lower", 0.007111},
-      {"latch-hook-edge-upper", 0.007111},
-      {"latch-bar-edge-lower", 0.017297},
-      {"latch-bar-edge-upper", 0.017297},
-      {"rod-handle-lower", 0.01168},
-      {"rod-handle-upper", 0.01168},
-      {"rod-hook-lower", 0.020978},
-      {"rod-hook-upper", 0.020978},
-      {"contact-pivot-lower", 0.021},
-      {"contact-pivot-upper", 0.021},
-      {"contacts-touch", 0.038589},
-      {"plate-stop-1", 3.83873},
-      {"plate-stop-2", 3.78522},
-      {"plate-stop-3", 4.72465},
-      {"plate-stop-4", 4.11454},
-      {"hook-nose-lower", 0.019462},
-      {"hook-nose-upper", 0.019462},
-      {"contact-plate-1", 1.14607},
-      {"contact-plate-2", 1.14607},
-      {"contact-plate-3", 1.03703},
-      {"contact-plate-4", 1.03703},
-      {"trip-upper", 0.738162},
-      {"trip-lower", 0.379133},
-      {"bar-stop", 0.388133},
-      {"plunger-bearing", 0.099},
-  };
-  run r = open_run("circuit-breaker", "moreau-jean", 1e-6, NULL, NULL);
-  for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
-    char name[80];
-    snprintf(name, sizeof name, "%s.gap", gaps[i].contact);
-    CHECK_NEAR(1e3 * value(&r, name), gaps[i].gap, 1.5e-4);
-  }
-  close_run(&r);
-}
-
-/* The gap of the bar's lower edge under the hook's face, with the bar turned about its pivot and
- * all else at the start [mm]. */
-static double gap_of_the_latch(double turn)
-{
-  enum { BAR = 5 * 7 }; /* the sixth body */
-  static const double pivot[2] = {7e-3, -0.25e-3}, start = 0.628318530718;
-  run r = open_run("circuit-breaker", "moreau-jean", 1e-6, NULL, NULL);
-  const pc_system* system = pc_model_system(r.model);
-  double q[8 * 7], result = NAN;
-  memcpy(q, pc_system_q0(system), sizeof q);
-  double x = q[BAR] - pivot[0], y = q[BAR + 1] - pivot[1];
-  q[BAR] = pivot[0] + cos(turn) * x - sin(turn) * y;
-  q[BAR + 1] = pivot[1] + sin(turn) * x + cos(turn) * y;
-  q[BAR + 3] = cos((start + turn) / 2);
-  q[BAR + 6] = sin((start + turn) / 2);
-  pc_terms* terms;
-  CHECK_OK(pc_terms_create(system, PC_TERM_Y, &terms, &r.error), r.error);
-  pc_terms_evaluate(terms, &(pc_at){0, q, NULL, NULL});
-  for (int i = 0; i < pc_system_quantity_count(system); i++)
-    if (!strcmp(pc_system_quantity(system, i).name, "latch-bar-edge-lower.gap"))
-      result = 1e3 * terms->y[pc_system_quantity(system, i).index];
-  pc_terms_destroy(terms);
-  close_run(&r);
-  return result;
-}
-
-/* The overlap of 0.4576 mm at 7 mm is used up by a turn of 0.0654 rad: then the bar's edge is past
- * the end of the face. Values of the independent geometry. */
-static void circuit_breaker_release(void** state)
-{
-  (void)state;
-  CHECK_NEAR(gap_of_the_latch(0.05), 0.005758, 2e-5);
-  CHECK_NEAR(gap_of_the_latch(0.064), 0.005664, 2e-5);
-  CHECK_NEAR(gap_of_the_latch(0.07), 0.031730, 2e-5);
-  CHECK_NEAR(gap_of_the_latch(0.0754), 0.069099, 2e-5);
-}
-
-/* The breaker in space through the impacts of its first 0.2 ms, with clearances of which some are
- * tight: no overlap under schemes that hold gaps, and of the order of dt under Moreau-Jean. */
-static void circuit_breaker_in_space(void** state)
-{
-  (void)state;
-  static const char* const schemes[] = {"combined-projection", "rattle", "moreau-jean"};
-  static const char* const scales[] = {"0.5", "2"};
-  for (int i = 0; i < 6; i++) {
-    const char* const set[] = {"clearance", scales[i / 3], NULL};
-    run r = open_run("circuit-breaker", schemes[i % 3], 1e-6, set, NULL);
-    run_until(&r, 2e-4);
-    double depth = pc_sim_summary(r.sim).penetration_max;
-    assert_true(i % 3 == 2 ? depth > 1e-7 && depth < 5e-6 : depth < 1e-9);
-    assert_true(fabs(value(&r, "hook.z") - 0.008382473) < 1e-4);
-    close_run(&r);
-  }
-}
-
-/* With steps that are long for the edges of its faces, whose normals turn within 2 um, there is no
- * solution with W at its own end in some steps: W is held in these. */
-static void circuit_breaker_in_long_steps(void** state)
-{
-  (void)state;
-  static const char* const set[] = {"clearance", "2", "latch_mu", "0.1", NULL};
-  run r = open_run("circuit-breaker", "moreau-jean", 2e-5, set, NULL);
-  run_until(&r, 1e-3);
-  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-4);
-  close_run(&r);
-}
-
 /* A pin that slides along the wall of its bore, without friction: normals at the end of the step
  * take v (1 - cos(v dt/r)) of its speed in a step, with the play r, so that v' = -v^3 dt/(2 r^2).
  * Schemes with normals at both ends take nothing. */
@@ -633,11 +481,6 @@ int main(void)
       cmocka_unit_test(slider_crank_with_play_step_by_step),
       cmocka_unit_test(slider_crank_with_play_in_space),
       cmocka_unit_test(tilted_slider_crank_has_no_overlap),
-      cmocka_unit_test(circuit_breaker_in_the_plane),
-      cmocka_unit_test(circuit_breaker_gaps),
-      cmocka_unit_test(circuit_breaker_release),
-      cmocka_unit_test(circuit_breaker_in_space),
-      cmocka_unit_test(circuit_breaker_in_long_steps),
       cmocka_unit_test(pin_in_its_bore),
       cmocka_unit_test(four_bar_with_play),
       cmocka_unit_test(follower_leaves_its_cam),

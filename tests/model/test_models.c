@@ -57,7 +57,7 @@ static const known_model known_models[] = {
     {"circuit-breaker", "trip latch_mu clearance",
      "handle.x rod.qz hook.vy plate.wz moving-contact.z trip-bar.x plunger.vx needle.z "
      "contacts-touch.gap latch-hook-edge-lower.P_N plunger-bearing.2.gap",
-     56, 0, 80},
+     56, 0, 82},
     {"andrews-squeezer", "torque", "K1.angle K7.spin", 21, 20, 0},
     {"bricard", "", "rod1.x rod5.wz P3.x P3.y P3.z", 35, 30, 0},
     {"flyball-governor", "k c omega0", "slider.z shaft.wz arm1.x arm2.z", 28, 20, 0},
