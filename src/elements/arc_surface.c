@@ -32,7 +32,7 @@ static void cylinder_at(const pc_surface* s, const double x[3], double sign, pc_
   }
 }
 
-/* In the cross-section of a sector: the distance, its gradient and its curvature along the tangent. */
+/* In the cross-section of a sector: the distance, its gradient, its curvature along the tangent. */
 typedef struct in_section {
   double distance, gradient[2], curvature;
 } in_section;

@@ -94,8 +94,8 @@ static void a_face_is_bounded(void** state)
   }
 }
 
-/* Of a sector of 120 degrees about x: over its round face the distance is that to the circle, beside
- * it that to the edge at its end or to its side; within, out through the nearer of both. */
+/* Of a sector of 120 degrees about x: over its round face the distance is that to the circle,
+ * beside it that to the edge at its end or to its side; within, out through the nearer of both. */
 static void a_sector_is_bounded(void** state)
 {
   (void)state;

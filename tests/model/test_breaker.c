@@ -383,8 +383,8 @@ static double distance_of(const arc* a, const pose* p, const surface* s, int* en
 
 /* ---- contact by contact ------------------------------------------------------------------- */
 
-/* The surfaces of the trip bar that the hook's edge can touch. Beyond the recess its first face goes
- * on; the models end neither this one nor the other at the end that is away from the edge. */
+/* The surfaces of the trip bar that the hook's edge can touch. The wedge of the models has no
+ * recess, and its faces end at the rounding only. */
 enum { FIRST_FACE, SECOND_FACE, RECESS, ROUNDING };
 
 /* A contact of the data: arcs of one body, surfaces of another, of which the nearest counts. */
@@ -807,7 +807,7 @@ static void motion_in_the_plane(void** state)
   }
 }
 
-/* Closed it settles within its plays and stays: the largest displacements, independent. Moreau-Jean
+/* Closed it comes to rest within its plays: the largest displacements, independent. Moreau-Jean
  * adds what it overlaps, up to 5 um in each of the contacts on the way. */
 static void closed_in_the_plane(void** state)
 {
