@@ -1,5 +1,5 @@
-/* Acary, section 6.5: the circuit breaker in space, every pin with play, and beside it in the plane.
- * The paper has words and pictures only. */
+/* Acary, section 6.5: the circuit breaker in space, every pin with play, and in the plane. The
+ * paper has words and pictures only. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static const item_run runs[] = {
     [TRIP] = {"tripped", MODEL, CP, 2e-6, 9e-3, NULL, BY_MASS, 0},
     [CLOSED] = {"closed", MODEL, CP, 2e-6, 4e-3, "trip=0", BY_MASS, 0},
     [SLIPPERY] = {"latch without friction", MODEL, "rattle", 1e-6, 6e-3, SLIPPERY_SET, NULL, 0},
-    [SLIPPERY_CP] = {"the same, combined-projection", MODEL, CP, 5e-7, 6e-3, SLIPPERY_SET,
-                     BY_MASS, 0},
+    [SLIPPERY_CP] = {"the same, combined-projection", MODEL, CP, 5e-7, 6e-3, SLIPPERY_SET, BY_MASS,
+                     0},
     [SLIPPERY_MJ] = {"the same, moreau-jean", MODEL, MJ, 2.5e-7, 6e-3, SLIPPERY_SET, NULL, 0},
     [HALF] = {"0.5", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=0.5", BY_MASS, 0},
     [TWICE] = {"2", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=2", BY_MASS, 0},

@@ -140,7 +140,7 @@ BREAKER = "acary-circuit-breaker"
 BREAKER_VALUES = ["speed of the handle", "spin of the handle", "speed of the plate", "spin of the plate",
                   "speed of the moving contact", "spin of the trip bar"]
 BREAKER_OTHERS = ["rod", "hook", "plunger", "needle"]
-BREAKER_RUN = ["--scheme", "combined-projection", "--dt", "2e-6", "--until", "9e-3"]  # the one that is tripped
+BREAKER_RUN = ["--scheme", "combined-projection", "--metric", "mass", "--dt", "2e-6", "--until", "9e-3"]  # the tripped one
 NOTICED_FROM = 1e-9  # what the kinetic energy may be off
 
 # ---- Other parameters ---------------------------------------------------------------------------------------------------
