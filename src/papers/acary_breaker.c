@@ -59,10 +59,11 @@ static const char note[] =
     "for the mechanism in the plane, with the same schemes and steps; in space no other numbers "
     "are known to us, and displacements are to be less than twice those in the plane, which has "
     "no tilts. The projections are in the metric of mass, as in that program. Without friction in "
-    "the latch the bar in space only just passes the slowest place, with a tenth of its energy or "
-    "less: rattle opens in all cases that were tried, combined-projection and moreau-jean, which "
-    "lose energy in plays in proportion to dt, stay closed with steps of 1e-6 s and open with "
-    "2.5e-7 s (docs/theory/moreau-jean.md has the reason and a table).";
+    "the latch the bar in space passes the slowest place with a tenth of its energy or less: "
+    "rattle opens in all cases that were tried with this friction; combined-projection and "
+    "moreau-jean, which lose energy in plays in proportion to dt, stay closed in some or all cases "
+    "with steps of 1e-6 s and open with those taken here (docs/theory/moreau-jean.md has the "
+    "reason and a table).";
 
 /* How far the point whose coordinates the series lists has been from where it began. */
 static double farthest(const item_data* data, const item_check* c)
