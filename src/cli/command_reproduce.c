@@ -194,8 +194,8 @@ static int save_values(const char* folder, const verdict* v)
   fputs("value,reference,expected,tolerance,here\n", target.file);
   for (int i = 0; i < v->check_count; i++) {
     const item_check* c = &v->item->check[i];
-    fprintf(target.file, "\"%s\",%s,%.9g,%.9g,%.9g\n", c->what, kind_name(c->kind), c->expected,
-            c->tolerance, v->ours[i]);
+    fprintf(target.file, "\"%s\",%s,%.9g,%.9g,%.9g\n", c->what, kind_name(kind_of(v->item, c)),
+            c->expected, c->tolerance, v->ours[i]);
   }
   return finish_replacement(&target);
 }
@@ -217,11 +217,12 @@ static void print_verdict(const verdict* v)
          v->agree_count, v->judged_count, v->item->title);
   for (int i = 0; i < v->check_count; i++) {
     if (!check_differs(v, i)) continue;
-    char expected[320], ours[40];
+    char expected[320], ours[40], reference[REFERENCE_SIZE];
     const item_check* c = &v->item->check[i];
+    format_reference(v->item, c, reference, sizeof reference);
     format_expected(c, expected, sizeof expected);
     format_to_tolerance(c, v->ours[i], ours, sizeof ours);
-    printf("  %s: expected (%s) %s, here %s\n", c->what, kind_name(c->kind), expected, ours);
+    printf("  %s: expected (%s) %s, here %s\n", c->what, reference, expected, ours);
     if (reason_ends(v, i)) printf("    %s\n", verdict_reason(v, i));
   }
 }

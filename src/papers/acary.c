@@ -11,15 +11,16 @@
 enum { EXPLICIT0, EXPLICIT1, EXPLICIT2, FREE, COMBINED, FREE_MOREAU, FREE_OTHER, FREE_LITERAL };
 
 static const item_run balls[] = {
-    [EXPLICIT0] = {"γ = 0", BALL, "direct-projection", 0.05, 8, NULL, "gamma=0", 0},
-    [EXPLICIT1] = {"γ = 1", BALL, "direct-projection", 0.05, 8, NULL, "gamma=1", 0},
-    [EXPLICIT2] = {"γ = 2", BALL, "direct-projection", 0.05, 8, NULL, "gamma=2", 0},
-    [FREE] = {"free forecast", BALL, "direct-projection", 0.05, 8, NULL, "forecast=free", 0},
-    [COMBINED] = {"combined-projection", BALL, "combined-projection", 0.05, 8, NULL, NULL, 0},
-    [FREE_MOREAU] = {"moreau-jean", BALL, "moreau-jean", 0.05, 8, NULL, "forecast=free", 0},
-    [FREE_OTHER] = {"moreau-jean", BALL, "moreau-jean", 0.049, 7.84, NULL, "forecast=free", 0},
+    [EXPLICIT0] = {"γ = 0", BALL, "direct-projection", 0.05, 8, NULL, "gamma=0", 0, NULL},
+    [EXPLICIT1] = {"γ = 1", BALL, "direct-projection", 0.05, 8, NULL, "gamma=1", 0, NULL},
+    [EXPLICIT2] = {"γ = 2", BALL, "direct-projection", 0.05, 8, NULL, "gamma=2", 0, NULL},
+    [FREE] = {"free forecast", BALL, "direct-projection", 0.05, 8, NULL, "forecast=free", 0, NULL},
+    [COMBINED] = {"combined-projection", BALL, "combined-projection", 0.05, 8, NULL, NULL, 0, NULL},
+    [FREE_MOREAU] = {"moreau-jean", BALL, "moreau-jean", 0.05, 8, NULL, "forecast=free", 0, NULL},
+    [FREE_OTHER] = {"moreau-jean", BALL, "moreau-jean", 0.049, 7.84, NULL, "forecast=free", 0,
+                    NULL},
     [FREE_LITERAL] = {"moreau-jean", BALL, "moreau-jean", 0.05, 8, NULL,
-                      "forecast=free activation-tol=0", 0},
+                      "forecast=free activation-tol=0", 0, NULL},
     {0},
 };
 
@@ -228,12 +229,13 @@ enum { ELASTIC_LITERAL, ELASTIC_PAPER, ELASTIC, ELASTIC_COMBINED, ELASTIC_MOREAU
 
 static const item_run elastic[] = {
     [ELASTIC_LITERAL] = {"direct-projection, g <= 0", BALL, "direct-projection", 0.05, 10, "e=1",
-                         "activation-tol=0", 0},
-    [ELASTIC_PAPER] = {"direct-projection", BALL, "direct-projection", 0.05, 10, "e=1", NULL, 0},
-    [ELASTIC] = {"direct-projection", BALL, "direct-projection", 0.049, 9.8, "e=1", NULL, 0},
+                         "activation-tol=0", 0, NULL},
+    [ELASTIC_PAPER] = {"direct-projection", BALL, "direct-projection", 0.05, 10, "e=1", NULL, 0,
+                       NULL},
+    [ELASTIC] = {"direct-projection", BALL, "direct-projection", 0.049, 9.8, "e=1", NULL, 0, NULL},
     [ELASTIC_COMBINED] = {"combined-projection", BALL, "combined-projection", 0.049, 9.8, "e=1",
-                          NULL, 0},
-    [ELASTIC_MOREAU] = {"moreau-jean", BALL, "moreau-jean", 0.049, 9.8, "e=1", NULL, 0},
+                          NULL, 0, NULL},
+    [ELASTIC_MOREAU] = {"moreau-jean", BALL, "moreau-jean", 0.049, 9.8, "e=1", NULL, 0, NULL},
     {0},
 };
 
@@ -328,11 +330,12 @@ static const item_check elastic_checks[] = {
 enum { ROLLER_MOREAU, ROLLER_DIRECT, ROLLER_COMBINED };
 
 static const item_run rollers[] = {
-    [ROLLER_MOREAU] = {"moreau-jean", "slider-roller", "moreau-jean", 5e-3, 1.5, NULL, NULL, 0},
+    [ROLLER_MOREAU] = {"moreau-jean", "slider-roller", "moreau-jean", 5e-3, 1.5, NULL, NULL, 0,
+                       NULL},
     [ROLLER_DIRECT] = {"direct-projection", "slider-roller", "direct-projection", 5e-3, 1.5, NULL,
-                       NULL, 0},
+                       NULL, 0, NULL},
     [ROLLER_COMBINED] = {"combined-projection", "slider-roller", "combined-projection", 5e-3, 1.5,
-                         NULL, NULL, 0},
+                         NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -430,10 +433,10 @@ enum { BLOCK_DIRECT, BLOCK_COMBINED, BLOCK_MOREAU };
 
 static const item_run blocks[] = {
     [BLOCK_DIRECT] = {"direct-projection", "rocking-block", "direct-projection", 1e-2, 2, NULL,
-                      NULL, 0},
+                      NULL, 0, NULL},
     [BLOCK_COMBINED] = {"combined-projection", "rocking-block", "combined-projection", 1e-2, 2,
-                        NULL, NULL, 0},
-    [BLOCK_MOREAU] = {"moreau-jean", "rocking-block", "moreau-jean", 1e-2, 2, NULL, NULL, 0},
+                        NULL, NULL, 0, NULL},
+    [BLOCK_MOREAU] = {"moreau-jean", "rocking-block", "moreau-jean", 1e-2, 2, NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -542,10 +545,11 @@ enum { RING_EXPLICIT, RING_MOREAU, RING_COMBINED };
 
 static const item_run rings[] = {
     [RING_EXPLICIT] = {"moreau-jean, explicit W", "ring-pendulum", "moreau-jean", 5e-4, 10, NULL,
-                       "evaluation=trapezoid max-iterations=1 on-failure=continue", 0},
-    [RING_MOREAU] = {"moreau-jean", "ring-pendulum", "moreau-jean", 5e-4, 10, NULL, NULL, 0},
+                       "evaluation=trapezoid max-iterations=1 on-failure=continue", 0,
+                       "W taken once a step, which the paper does not say"},
+    [RING_MOREAU] = {"moreau-jean", "ring-pendulum", "moreau-jean", 5e-4, 10, NULL, NULL, 0, NULL},
     [RING_COMBINED] = {"combined-projection", "ring-pendulum", "combined-projection", 5e-4, 10,
-                       NULL, NULL, 0},
+                       NULL, NULL, 0, NULL},
     {0},
 };
 

@@ -13,10 +13,10 @@ enum { SPATIAL, MINIMAL, SPATIAL_RATTLE };
 
 static const item_run runs[] = {
     [SPATIAL] = {"Newton-Euler", "slider-crank-newton-euler", "moreau-jean", 1e-5, 0.138, NULL,
-                 NULL, 0}, /* not more than two turns: beyond, the quaternion begins anew */
-    [MINIMAL] = {"minimal", "slider-crank-minimal", "moreau-jean", 1e-5, 0.14, NULL, NULL, 0},
+                 NULL, 0, NULL}, /* not more than two turns: beyond, the quaternion begins anew */
+    [MINIMAL] = {"minimal", "slider-crank-minimal", "moreau-jean", 1e-5, 0.14, NULL, NULL, 0, NULL},
     [SPATIAL_RATTLE] = {"Newton-Euler, rattle", "slider-crank-newton-euler", "rattle", 1e-5, 0.14,
-                        NULL, "tol=1e-10", 0},
+                        NULL, "tol=1e-10", 0, NULL},
     {0},
 };
 

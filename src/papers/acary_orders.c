@@ -10,16 +10,16 @@
 
 /* Steps longest / 2^j, j = 0 to 7; no step divides the times of the impacts. */
 #define STEPS 8
-#define FAMILY(model, scheme, longest, until)                      \
-  {scheme, model, scheme, longest, until, NULL, NULL, 1},          \
-      {scheme, model, scheme, longest / 2, until, NULL, NULL, 1},  \
-      {scheme, model, scheme, longest / 4, until, NULL, NULL, 1},  \
-      {scheme, model, scheme, longest / 8, until, NULL, NULL, 1},  \
-      {scheme, model, scheme, longest / 16, until, NULL, NULL, 1}, \
-      {scheme, model, scheme, longest / 32, until, NULL, NULL, 1}, \
-      {scheme, model, scheme, longest / 64, until, NULL, NULL, 1}, \
-  {                                                                \
-    scheme, model, scheme, longest / 128, until, NULL, NULL, 1     \
+#define FAMILY(model, scheme, longest, until)                            \
+  {scheme, model, scheme, longest, until, NULL, NULL, 1, NULL},          \
+      {scheme, model, scheme, longest / 2, until, NULL, NULL, 1, NULL},  \
+      {scheme, model, scheme, longest / 4, until, NULL, NULL, 1, NULL},  \
+      {scheme, model, scheme, longest / 8, until, NULL, NULL, 1, NULL},  \
+      {scheme, model, scheme, longest / 16, until, NULL, NULL, 1, NULL}, \
+      {scheme, model, scheme, longest / 32, until, NULL, NULL, 1, NULL}, \
+      {scheme, model, scheme, longest / 64, until, NULL, NULL, 1, NULL}, \
+  {                                                                      \
+    scheme, model, scheme, longest / 128, until, NULL, NULL, 1, NULL     \
   }
 #define SQRT2 1.41421356237309504880
 #define ALL_SCHEMES(model, longest, until)                                                        \

@@ -24,12 +24,12 @@ enum {
 };
 
 /* The transient is over after a second. */
-#define STEPS(label_, settings_)                                 \
-  {label_, "pendulum", SCHEME, 2e-3, 1, NULL, settings_, 0},     \
-      {label_, "pendulum", SCHEME, 1e-3, 1, NULL, settings_, 0}, \
-      {label_, "pendulum", SCHEME, 5e-4, 1, NULL, settings_, 0}, \
-  {                                                              \
-    label_, "pendulum", SCHEME, 2.5e-4, 1, NULL, settings_, 0    \
+#define STEPS(label_, settings_)                                       \
+  {label_, "pendulum", SCHEME, 2e-3, 1, NULL, settings_, 0, NULL},     \
+      {label_, "pendulum", SCHEME, 1e-3, 1, NULL, settings_, 0, NULL}, \
+      {label_, "pendulum", SCHEME, 5e-4, 1, NULL, settings_, 0, NULL}, \
+  {                                                                    \
+    label_, "pendulum", SCHEME, 2.5e-4, 1, NULL, settings_, 0          \
   }
 
 #define PENDULUM(label_, settings_)                         \
@@ -246,9 +246,9 @@ static const item_check zero_checks[] = {
 /* Section 6.1: bouncing pendulum. */
 enum { BOUNCE_PVA, BOUNCE_PVA2, BOUNCE_PVA1, BOUNCE_PVV, SHARP_PVA, SHARP_PVV };
 
-#define BOUNCE(label_, settings_)                                    \
-  {                                                                  \
-    label_, "bouncing-pendulum", SCHEME, 1e-3, 4, NULL, settings_, 0 \
+#define BOUNCE(label_, settings_)                                                                 \
+  {                                                                                               \
+    label_, "bouncing-pendulum", SCHEME, 1e-3, 4, NULL, settings_, 0, "e = 0.8, gravity along +y" \
   }
 
 static const item_run bounces[] = {

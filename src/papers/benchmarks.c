@@ -42,8 +42,9 @@ static const char note[] =
 enum { SQUEEZER_LOBATTO, SQUEEZER_RATTLE };
 
 static const item_run squeezer_runs[] = {
-    [SQUEEZER_LOBATTO] = {"lobatto", "andrews-squeezer", "lobatto", 2e-5, 0.03, NULL, NULL, 0},
-    [SQUEEZER_RATTLE] = {"rattle", "andrews-squeezer", "rattle", 1e-5, 0.03, NULL, NULL, 0},
+    [SQUEEZER_LOBATTO] = {"lobatto", "andrews-squeezer", "lobatto", 2e-5, 0.03, NULL, NULL, 0,
+                          NULL},
+    [SQUEEZER_RATTLE] = {"rattle", "andrews-squeezer", "rattle", 1e-5, 0.03, NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -82,10 +83,10 @@ static const item_panel squeezer_panels[] = {
 enum { ONE_BAR, TWO_BARS, FORTY_BARS, TWO_BARS_RATTLE };
 
 static const item_run bars_runs[] = {
-    [ONE_BAR] = {"N = 1", "n-four-bar", "lobatto", 2e-3, 10, "N=1", NULL, 0},
-    [TWO_BARS] = {"N = 2", "n-four-bar", "lobatto", 2e-3, 10, "N=2", NULL, 0},
-    [FORTY_BARS] = {"N = 40", "n-four-bar", "lobatto", 4e-3, 2, "N=40", NULL, 0},
-    [TWO_BARS_RATTLE] = {"N = 2, rattle", "n-four-bar", "rattle", 1e-3, 10, "N=2", NULL, 0},
+    [ONE_BAR] = {"N = 1", "n-four-bar", "lobatto", 2e-3, 10, "N=1", NULL, 0, NULL},
+    [TWO_BARS] = {"N = 2", "n-four-bar", "lobatto", 2e-3, 10, "N=2", NULL, 0, NULL},
+    [FORTY_BARS] = {"N = 40", "n-four-bar", "lobatto", 4e-3, 2, "N=40", NULL, 0, NULL},
+    [TWO_BARS_RATTLE] = {"N = 2, rattle", "n-four-bar", "rattle", 1e-3, 10, "N=2", NULL, 0, NULL},
     {0},
 };
 
@@ -122,7 +123,7 @@ static const item_panel bars_panels[] = {
 enum { BRICARD };
 
 static const item_run bricard_runs[] = {
-    [BRICARD] = {"lobatto", "bricard", "lobatto", 5e-3, 5, NULL, NULL, 0},
+    [BRICARD] = {"lobatto", "bricard", "lobatto", 5e-3, 5, NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -154,9 +155,9 @@ static const item_panel bricard_panels[] = {
 enum { GOVERNOR, GOVERNOR_SOFT };
 
 static const item_run governor_runs[] = {
-    [GOVERNOR] = {"A05", "flyball-governor", "generalized-alpha", 5e-4, 2, NULL, NULL, 0},
+    [GOVERNOR] = {"A05", "flyball-governor", "generalized-alpha", 5e-4, 2, NULL, NULL, 0, NULL},
     [GOVERNOR_SOFT] = {"soft", "flyball-governor", "lobatto", 2e-3, 10,
-                       "k=4000 c=200 omega0=0.32*pi", NULL, 0},
+                       "k=4000 c=200 omega0=0.32*pi", NULL, 0, NULL},
     {0},
 };
 
@@ -192,7 +193,7 @@ static const item_panel governor_panels[] = {
 enum { IFTOMM };
 
 static const item_run iftomm_runs[] = {
-    [IFTOMM] = {"lobatto", "slider-crank-iftomm", "lobatto", 1e-3, 5, NULL, NULL, 0},
+    [IFTOMM] = {"lobatto", "slider-crank-iftomm", "lobatto", 1e-3, 5, NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -219,7 +220,7 @@ static const item_panel iftomm_panels[] = {
 enum { WOODPECKER };
 
 static const item_run woodpecker_runs[] = {
-    [WOODPECKER] = {"rattle", "woodpecker", "rattle", 2e-6, 0.3, NULL, NULL, 0},
+    [WOODPECKER] = {"rattle", "woodpecker", "rattle", 2e-6, 0.3, NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -261,9 +262,10 @@ static const item_panel woodpecker_panels[] = {
 enum { BEFORE_DOUBLING, AFTER_DOUBLING };
 
 static const item_run table_runs[] = {
-    [BEFORE_DOUBLING] = {"gamma = 1.5", "vibrating-table", "rattle", 1e-4, 20, "gamma=1.5", NULL,
-                         0},
-    [AFTER_DOUBLING] = {"gamma = 1.6", "vibrating-table", "rattle", 1e-4, 20, "gamma=1.6", NULL, 0},
+    [BEFORE_DOUBLING] = {"gamma = 1.5", "vibrating-table", "rattle", 1e-4, 20, "gamma=1.5", NULL, 0,
+                         NULL},
+    [AFTER_DOUBLING] = {"gamma = 1.6", "vibrating-table", "rattle", 1e-4, 20, "gamma=1.6", NULL, 0,
+                        NULL},
     {0},
 };
 
@@ -323,10 +325,10 @@ static const item_panel table_panels[] = {
 enum { ROD_AWAY, ROD_TOWARDS, ROD_PARADOX };
 
 static const item_run rod_runs[] = {
-    [ROD_AWAY] = {"v = 1", "painleve-rod", "rattle", 1e-4, 0.1, NULL, NULL, 0},
-    [ROD_TOWARDS] = {"v = -1", "painleve-rod", "rattle", 1e-4, 0.1, "v=-1", NULL, 0},
+    [ROD_AWAY] = {"v = 1", "painleve-rod", "rattle", 1e-4, 0.1, NULL, NULL, 0, NULL},
+    [ROD_TOWARDS] = {"v = -1", "painleve-rod", "rattle", 1e-4, 0.1, "v=-1", NULL, 0, NULL},
     [ROD_PARADOX] = {"paradox", "painleve-rod", "rattle", 1e-5, 1e-4, "mu=2 theta=atan(2) v=-1",
-                     NULL, 0},
+                     NULL, 0, NULL},
     {0},
 };
 
@@ -361,9 +363,9 @@ static const item_panel rod_panels[] = {
 enum { STONE, STONE_OTHER_WAY, TOP };
 
 static const item_run top_runs[] = {
-    [STONE] = {"spin -5", "rattleback", "lobatto", 2e-4, 0.5, "spin=-5", NULL, 0},
-    [STONE_OTHER_WAY] = {"spin 5", "rattleback", "lobatto", 2e-4, 0.5, "spin=5", NULL, 0},
-    [TOP] = {"generalized-alpha", "tippe-top", "generalized-alpha", 5e-5, 0.2, NULL, NULL, 0},
+    [STONE] = {"spin -5", "rattleback", "lobatto", 2e-4, 0.5, "spin=-5", NULL, 0, NULL},
+    [STONE_OTHER_WAY] = {"spin 5", "rattleback", "lobatto", 2e-4, 0.5, "spin=5", NULL, 0, NULL},
+    [TOP] = {"generalized-alpha", "tippe-top", "generalized-alpha", 5e-5, 0.2, NULL, NULL, 0, NULL},
     {0},
 };
 
@@ -408,9 +410,10 @@ static const item_panel top_panels[] = {
 enum { PUCK, PUCK_EQUAL, PUCK_SLOW };
 
 static const item_run puck_runs[] = {
-    [PUCK] = {"uniform disc", "contensou-puck", "rattle", 5e-5, 0.8, NULL, NULL, 0},
-    [PUCK_EQUAL] = {"k = 1", "contensou-puck", "rattle", 5e-5, 0.8, "J=0.0034697828", NULL, 0},
-    [PUCK_SLOW] = {"slow spin", "contensou-puck", "rattle", 5e-5, 0.8, "v0=2 w0=5", NULL, 0},
+    [PUCK] = {"uniform disc", "contensou-puck", "rattle", 5e-5, 0.8, NULL, NULL, 0, NULL},
+    [PUCK_EQUAL] = {"k = 1", "contensou-puck", "rattle", 5e-5, 0.8, "J=0.0034697828", NULL, 0,
+                    NULL},
+    [PUCK_SLOW] = {"slow spin", "contensou-puck", "rattle", 5e-5, 0.8, "v0=2 w0=5", NULL, 0, NULL},
     {0},
 };
 

@@ -12,8 +12,8 @@
 enum { FINE, COARSE };
 
 static const item_run runs[] = {
-    [FINE] = {"moreau, dt = 1e-5 s", MODEL, "moreau", 1e-5, 0.14, NULL, NULL, 0},
-    [COARSE] = {"moreau, dt = 1e-4 s", MODEL, "moreau", 1e-4, 0.2, NULL, NULL, 0},
+    [FINE] = {"moreau, dt = 1e-5 s", MODEL, "moreau", 1e-5, 0.14, NULL, NULL, 0, NULL},
+    [COARSE] = {"moreau, dt = 1e-4 s", MODEL, "moreau", 1e-4, 0.2, NULL, NULL, 0, NULL},
     {0},
 };
 

@@ -21,20 +21,21 @@ enum {
 };
 
 static const item_run runs[] = {
-    [BALL1] = {"s = 3", "rotating-ball", "lobatto", 1e-2, 1.5, NULL, BALL, 0},
+    [BALL1] = {"s = 3", "rotating-ball", "lobatto", 1e-2, 1.5, NULL, BALL, 0, NULL},
     [BALL1_S2] = {"s = 2", "rotating-ball", "lobatto", 1e-2, 1.5, NULL,
-                  "stages=2 prox=0.5 tol=1e-8", 0},
+                  "stages=2 prox=0.5 tol=1e-8", 0, NULL},
     [BALL1_S4] = {"s = 4", "rotating-ball", "lobatto", 1e-2, 1.5, NULL,
-                  "stages=4 prox=0.5 tol=1e-8", 0},
-    [BALL2] = {"case 2", "rotating-ball", "lobatto", 1e-2, 1.11, "omega=50 e=0", BALL, 0},
-    [BALL3] = {"case 3", "rotating-ball", "lobatto", 1e-2, 1.11, "omega=10 e=0", BALL, 0},
+                  "stages=4 prox=0.5 tol=1e-8", 0, NULL},
+    [BALL2] = {"case 2", "rotating-ball", "lobatto", 1e-2, 1.11, "omega=50 e=0", BALL, 0, NULL},
+    [BALL3] = {"case 3", "rotating-ball", "lobatto", 1e-2, 1.11, "omega=10 e=0", BALL, 0, NULL},
     [BALL2_RATTLE] = {"case 2, RATTLE", "rotating-ball", "rattle", 1e-2, 1.11, "omega=50 e=0",
-                      "tol=1e-8 prox=0.1", 0},
-    [MECHANISM] = {"s = 3", "slider-crank", "lobatto", 1e-4, 0.0838, NULL, CRANK, 0},
+                      "tol=1e-8 prox=0.1", 0, NULL},
+    [MECHANISM] = {"s = 3", "slider-crank", "lobatto", 1e-4, 0.0838, NULL, CRANK, 0, NULL},
     [MECHANISM_FINE] = {"s = 3", "slider-crank", "lobatto", 1e-4, 0.0838, NULL,
-                        "stages=3 prox=1 tol=1e-12", 0},
-    [SLOPE1] = {"case 1", "slope", "lobatto", 1e-2, 3.28, "m=1", "stages=3 tol=1e-12", 0},
-    [SLOPE2] = {"case 2", "slope", "lobatto", 1e-2, 3.28, "m=1 y0=1.5", "stages=3 tol=1e-12", 0},
+                        "stages=3 prox=1 tol=1e-12", 0, NULL},
+    [SLOPE1] = {"case 1", "slope", "lobatto", 1e-2, 3.28, "m=1", "stages=3 tol=1e-12", 0, NULL},
+    [SLOPE2] = {"case 2", "slope", "lobatto", 1e-2, 3.28, "m=1 y0=1.5", "stages=3 tol=1e-12", 0,
+                NULL},
     {0},
 };
 
@@ -194,18 +195,18 @@ static const item_check slope_checks[] = {
 
 /* Fig. 9: eight steps under s = 2, 3, 4 and one reference, for both cases. The paper stops
  * Newton at 1e-14. */
-#define STEP(set_, s, dt_)                                                      \
-  {                                                                             \
-    "s = " #s, "slope", "lobatto", dt_, 1.6, set_, "stages=" #s " tol=1e-14", 1 \
+#define STEP(set_, s, dt_)                                                            \
+  {                                                                                   \
+    "s = " #s, "slope", "lobatto", dt_, 1.6, set_, "stages=" #s " tol=1e-14", 1, NULL \
   }
 #define FAMILY(set_, s)                                                       \
   STEP(set_, s, 4.096e-1), STEP(set_, s, 2.048e-1), STEP(set_, s, 1.024e-1),  \
       STEP(set_, s, 5.12e-2), STEP(set_, s, 2.56e-2), STEP(set_, s, 1.28e-2), \
       STEP(set_, s, 6.4e-3), STEP(set_, s, 3.2e-3)
 #define STEPS 8
-#define STUDY(set_)                                                                             \
-  {"reference", "slope", "lobatto", 5e-5, 1.6, set_, "stages=3 tol=1e-14", 1}, FAMILY(set_, 2), \
-      FAMILY(set_, 3), FAMILY(set_, 4)
+#define STUDY(set_)                                                                  \
+  {"reference", "slope", "lobatto", 5e-5, 1.6, set_, "stages=3 tol=1e-14", 1, NULL}, \
+      FAMILY(set_, 2), FAMILY(set_, 3), FAMILY(set_, 4)
 
 /* Case 2 with the impact, at sqrt(2 * 0.5 m / g), always in the middle of a step: the error of an
  * impact depends on where in a step it falls, and that differs from one of the paper's steps to the
@@ -218,7 +219,7 @@ static const item_check slope_checks[] = {
 #define MIDDLE_STEPS 6
 
 static const item_run studies[] = {
-    {"unused", "slope", "lobatto", 1e-2, 1.6, "m=1", NULL, 0},
+    {"unused", "slope", "lobatto", 1e-2, 1.6, "m=1", NULL, 0, NULL},
     STUDY("m=1"),
     STUDY("m=1 y0=1.5"),
     MIDDLE(2),

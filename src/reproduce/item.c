@@ -5,12 +5,30 @@
 
 const char* kind_name(reference_kind kind)
 {
-  static const char* const names[] = {[NO_KIND] = "none",
-                                      [PUBLISHED] = "published",
-                                      [INDEPENDENT] = "independent",
-                                      [EXACT] = "exact",
-                                      [WORDS] = "words"};
+  static const char* const names[] = {[NO_KIND] = "none",  [PUBLISHED] = "published",
+                                      [FITTED] = "fitted", [INDEPENDENT] = "independent",
+                                      [EXACT] = "exact",   [WORDS] = "words"};
   return names[kind];
+}
+
+int check_covers(const item_check* c, int run)
+{
+  int other = c->last ? c->last : c->run;
+  if (c->reference && run == c->reference) return 1;
+  return (run >= c->run && run <= other) || (run >= other && run <= c->run);
+}
+
+const char* fitted_of(const item* one, const item_check* c)
+{
+  for (int i = 0; one->run[i].model; i++)
+    if (one->run[i].fitted && check_covers(c, i)) return one->run[i].fitted;
+  return NULL;
+}
+
+reference_kind kind_of(const item* one, const item_check* c)
+{
+  int is_of_paper = c->kind == PUBLISHED || c->kind == WORDS;
+  return is_of_paper && fitted_of(one, c) ? FITTED : c->kind;
 }
 
 /* An item is called after its paper and its figure: "acary-fig26". */

@@ -20,6 +20,9 @@ typedef struct item_run {
   const char* set;      /* "e=1 omega=50", or NULL */
   const char* settings; /* "theta=1 evaluation=trapezoid", or NULL */
   int compared;         /* its states are needed for errors */
+  /* the choices that the paper does not print and that were made after their effect on its values
+   * was seen; NULL: there are none */
+  const char* fitted;
 } item_run;
 
 /* A number for each state of a run: a quantity, or a function of some. Beside the quantities
@@ -40,10 +43,11 @@ typedef struct item_check item_check;
 /* What comes out of the runs of an item; NAN: nothing. */
 typedef double item_measure(const item_data* data, const item_check* check);
 
-/* Where an expected value comes from: four kinds that are not worth the same. */
+/* Where an expected value comes from: five kinds that are not worth the same. */
 typedef enum reference_kind {
   NO_KIND,   /* left out, which is an error */
   PUBLISHED, /* the paper prints this number */
+  FITTED,    /* the paper prints or says it, and a run was fitted to it: never given, see kind_of */
   /* another implementation gives it: of the same scheme with the same step, or of the equations */
   INDEPENDENT,
   EXACT, /* a closed solution, or what follows by hand from the scheme's equations */
@@ -51,7 +55,7 @@ typedef enum reference_kind {
   KIND_COUNT
 } reference_kind;
 
-/* "published", "independent", "exact", "words" */
+/* "published", "fitted", "independent", "exact", "words" */
 const char* kind_name(reference_kind kind);
 
 typedef enum relation {
@@ -130,6 +134,16 @@ typedef struct item {
   const item_check* check;
   const char* source; /* "Section 6.4.2" where the name does not tell; else NULL */
 } item;
+
+/* Whether a check looks at a run of its item. */
+int check_covers(const item_check* c, int run);
+
+/* What was fitted of the runs that a check looks at; NULL: nothing. */
+const char* fitted_of(const item* one, const item_check* c);
+
+/* The kind of a check. What the paper prints or says is fitted where a run was; what another
+ * implementation gives with the settings of the run, or what follows from them, is not. */
+reference_kind kind_of(const item* one, const item_check* c);
 
 /* Where it is in the literature: "Acary, Fig. 26". */
 void item_source(const item* one, char* text, size_t size);

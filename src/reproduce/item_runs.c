@@ -155,13 +155,6 @@ static int count_runs(const item* one)
   return count;
 }
 
-int check_covers(const item_check* c, int run)
-{
-  int other = c->last ? c->last : c->run;
-  if (c->reference && run == c->reference) return 1;
-  return (run >= c->run && run <= other) || (run >= other && run <= c->run);
-}
-
 static int is_curve(const item_curve* c)
 {
   return c->y.of[0] || c->scan;
@@ -196,7 +189,7 @@ static pc_status check_names(const study* s, const item* one, pc_error* error)
   item_data data = data_of_item(s, one);
   pc_status status = PC_OK;
   for (const item_check* c = one->check; status == PC_OK && c->what; c++)
-    if (c->kind == NO_KIND)
+    if (c->kind == NO_KIND || c->kind == FITTED)
       status =
           set_error(error, PC_BAD_MODEL, "%s: '%s' has no kind of reference", one->name, c->what);
   for (const item_check* c = one->check; status == PC_OK && c->what; c++)

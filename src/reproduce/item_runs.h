@@ -50,9 +50,6 @@ void run_study_while(study* s, const item* const* items, int item_count,
 
 item_data data_of_item(const study* s, const item* one);
 
-/* Whether a check looks at a run of its item. */
-int check_covers(const item_check* c, int run);
-
 /* The column of a name, -1: dt, -2: energy.total, -3: there is none. */
 int find_column(const run_data* run, const char* name);
 

@@ -67,14 +67,15 @@ static void put_cell(FILE* to, const char* kind, const char* text)
 
 static void put_check(const verdict* v, int i, FILE* to)
 {
-  char expected[320], ours[40], difference[40];
+  char expected[320], ours[40], difference[40], reference[REFERENCE_SIZE];
   const item_check* c = &v->item->check[i];
+  format_reference(v->item, c, reference, sizeof reference);
   format_expected(c, expected, sizeof expected);
   format_to_tolerance(c, v->ours[i], ours, sizeof ours);
   format_difference(c, v->ours[i], difference, sizeof difference);
   fputs("<tr>", to);
   put_cell(to, "t", c->what);
-  put_cell(to, "t", kind_name(c->kind));
+  put_cell(to, "t", reference);
   put_cell(to, "t", expected);
   put_cell(to, "n", ours);
   put_cell(to, "n", difference);
@@ -150,9 +151,11 @@ static void put_kinds(const verdict* verdicts, int count, FILE* to)
   fputs(text, to);
 }
 
-/* What the four kinds of reference are, for both pages. */
+/* What the five kinds of reference are, for both pages. */
 static const char kinds_help[] =
-    "published: the paper prints the number. independent: another implementation of the same "
+    "published: the paper prints the number. fitted: the paper prints or says it, and settings or "
+    "data that it does not print, named beside the value, were chosen after their effect was seen. "
+    "independent: another implementation of the same "
     "scheme "
     "gives it, with the same step. exact: a closed solution, or what follows by hand from the "
     "scheme's equations. words: the paper says it in words, and the threshold is ours.";
@@ -213,14 +216,16 @@ static void put_table(const verdict* v, FILE* to)
           "| --- | --- | --- | --- | --- | --- |\n",
           v->item->name, source, v->item->title, word(verdict_agrees(v)));
   for (int i = 0; i < v->check_count; i++) {
-    char expected[320], ours[40], difference[40];
+    char expected[320], ours[40], difference[40], reference[REFERENCE_SIZE];
+    format_reference(v->item, &v->item->check[i], reference, sizeof reference);
     format_expected(&v->item->check[i], expected, sizeof expected);
     format_to_tolerance(&v->item->check[i], v->ours[i], ours, sizeof ours);
     format_difference(&v->item->check[i], v->ours[i], difference, sizeof difference);
     fputs("| ", to);
     put_markdown(to, v->item->check[i].what);
     fputs(" | ", to);
-    fprintf(to, "%s | ", kind_name(v->item->check[i].kind));
+    put_markdown(to, reference);
+    fputs(" | ", to);
     put_markdown(to, expected);
     fprintf(to, " | %s | %s | %s |\n", ours, difference, check_word(v, i));
   }
@@ -234,6 +239,9 @@ static void put_kind_table(const verdict* verdicts, int count, FILE* to)
 {
   static const char* const meaning[] = {
       [PUBLISHED] = "the paper prints the number",
+      [FITTED] =
+          "the paper prints or says it; settings or data that it does not print, named beside the "
+          "value, were chosen after their effect was seen",
       [INDEPENDENT] =
           "another implementation gives it, of the scheme or of the equations of motion",
       [EXACT] = "a closed solution, or what follows by hand from the scheme's equations",

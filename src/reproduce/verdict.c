@@ -102,8 +102,9 @@ kind_counts count_kinds(const verdict* verdicts, int count)
   for (const verdict* v = verdicts; v < verdicts + count; v++)
     for (int i = 0; i < v->check_count; i++) {
       if (v->item->check[i].is_note || v->left_out[i]) continue;
-      counts.all[v->item->check[i].kind]++;
-      counts.agree[v->item->check[i].kind] += v->agrees[i];
+      reference_kind kind = kind_of(v->item, &v->item->check[i]);
+      counts.all[kind]++;
+      counts.agree[kind] += v->agrees[i];
     }
   return counts;
 }
@@ -156,6 +157,15 @@ void format_expected(const item_check* c, char* text, size_t size)
     snprintf(text, size, "%s%s%s ± %s", says, colon, value, tolerance);
 }
 
+void format_reference(const item* one, const item_check* c, char* text, size_t size)
+{
+  reference_kind kind = kind_of(one, c);
+  if (kind == FITTED)
+    snprintf(text, size, "%s: %s", kind_name(kind), fitted_of(one, c));
+  else
+    snprintf(text, size, "%s", kind_name(kind));
+}
+
 void format_difference(const item_check* c, double ours, char* text, size_t size)
 {
   text[0] = '\0';
@@ -185,8 +195,9 @@ static void write_check(const verdict* v, int i, FILE* to)
   const item_check* c = &v->item->check[i];
   fprintf(to, "%s    {\"what\": ", i ? ",\n" : "\n");
   write_text(to, c->what);
-  fprintf(to, ", \"kind\": \"%s\", \"relation\": \"%s\"", kind_name(c->kind),
-          relations[c->relation]);
+  reference_kind kind = kind_of(v->item, c);
+  fprintf(to, ", \"kind\": \"%s\", \"relation\": \"%s\"", kind_name(kind), relations[c->relation]);
+  if (kind == FITTED) fputs(", \"fitted\": ", to), write_text(to, fitted_of(v->item, c));
   if (c->says) fputs(", \"says\": ", to), write_text(to, c->says);
   write_number(to, "expected", c->expected);
   if (c->relation == NEAR) write_number(to, "tolerance", c->tolerance);

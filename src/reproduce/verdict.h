@@ -6,7 +6,7 @@
 
 #include "reproduce/item_runs.h"
 
-enum { CHECKS_MAX = 96, KINDS_SIZE = 160, MODELS_MAX = 8 };
+enum { CHECKS_MAX = 128, KINDS_SIZE = 160, REFERENCE_SIZE = 320, MODELS_MAX = 8 };
 
 /* Of one item. */
 typedef struct verdict {
@@ -36,7 +36,7 @@ typedef struct kind_counts {
 
 kind_counts count_kinds(const verdict* verdicts, int count);
 
-/* "published 60 of 68, independent 120 of 120, exact 30 of 30, words 80 of 82" */
+/* "published 60 of 68, fitted 20 of 22, independent 120 of 120, exact 30 of 30, words 80 of 82" */
 void format_kinds(const kind_counts* counts, char* text, size_t size);
 
 /* "agrees", "differs", "note" or "left out". */
@@ -60,6 +60,9 @@ void format_to_tolerance(const item_check* c, double value, char* text, size_t s
 
 /* What was expected, with the tolerance: "1.324e-4 ± 1e-6", "no drift: ≤ 1e-10". */
 void format_expected(const item_check* c, char* text, size_t size);
+
+/* Its kind, and what was fitted: "published", "fitted: Newton tolerance 1e-6". */
+void format_reference(const item* one, const item_check* c, char* text, size_t size);
 
 /* ours - expected, or "" where a limit is expected */
 void format_difference(const item_check* c, double ours, char* text, size_t size);

@@ -17,7 +17,7 @@ SOURCES = {"acary-fig8": "Acary, Fig. 8", "rattle-fig3": "Breuling, Capobianco, 
            "lobatto-fig4": "Capobianco, Harsch, Leyendecker, Fig. 4", "alpha-fig3": "Brüls, Acary, Cardona, Fig. 3"}
 PAGE = pathlib.Path("docs/reproduction.md")
 README = pathlib.Path("README.md")
-KINDS = ("published", "independent", "exact", "words")
+KINDS = ("published", "fitted", "independent", "exact", "words")
 
 
 def items():
@@ -97,6 +97,7 @@ class Reproduce(unittest.TestCase):
                          "at most": lambda: ours <= expected,
                          "at least": lambda: ours >= expected}[value["relation"]]()
                 self.assertIn(value["kind"], KINDS, value)
+                self.assertEqual("fitted" in value, value["kind"] == "fitted", value)
                 if value["verdict"] == "note":
                     continue
                 self.assertEqual(value["verdict"], "agrees" if holds else "differs", value)
@@ -244,6 +245,21 @@ class Reproduce(unittest.TestCase):
             mine = [v["verdict"] == "agrees" for v in values
                     if v["kind"] == kind and v["verdict"] != "note"]
             self.assertIn(f"{kind} {sum(mine)} of {len(mine)}", line)
+
+    def test_what_was_found_by_trial_is_fitted(self):
+        """The Newton tolerance of Table 3 is printed, and another one gives its counts."""
+        out = pathlib.Path(self.folder.name, "fitted")
+        self.assertEqual(percuss("reproduce", "acary-table3", "--out", out, "--quiet").returncode, DONE)
+        values = json.loads((out / "acary-table3.json").read_text())["values"]
+        page = section((out / "reproduction.md").read_text(), "acary-table3")
+        for value in values:
+            if "as printed" in value["what"]:
+                self.assertIn(value["kind"], ("published", "words"))
+            else:
+                self.assertEqual(value["kind"], "fitted")
+                self.assertIn(f"| {value['what']} | fitted: {value['fitted']} | ", page)
+        fitted = next(v["fitted"] for v in values if v["what"] == "Algorithm 1, 1e-4, Newton: average")
+        self.assertIn("tol=1e-6 (printed: 1e-10)", fitted)
 
     def test_the_readme_has_the_counts_of_the_page(self):
         page, readme = PAGE.read_text(), " ".join(README.read_text().split())

@@ -124,7 +124,8 @@ NO_INFLUENCE = {
                                            "the disc starts on the floor, at rest normal to it, and never leaves it"),
 }
 # Where the gap is not held closed, round-off and the error of the scheme open and close it: not the same to the last digits.
-ITS_OWN_ERROR = {"tippedisk restitution": ["moreau"]}
+# Whether a projection to 1e-10 m takes one more iteration is round-off in some steps of 13 800.
+ITS_OWN_ERROR = {"tippedisk restitution": ["moreau"], "slider-crank-minimal J3": ["as printed: Algorithm 2, 1e-5, projection"]}
 
 # What takes long: only these items of a model, and only these bodies, without --all. Figs. 28 to 30 have the model in space of
 # Fig. 27 with other plays; the bodies of one kind are alike.
@@ -162,7 +163,7 @@ OTHERS = [
     ("spin=-7", ["benchmarks-tops"]),  # of -5 and 180
 ]
 # Items that differ from their paper as they are.
-DIFFER = ["acary-fig5", "acary-fig7", "acary-fig12", "acary-fig20", "acary-fig28", "acary-table3", "alpha-fig2",
+DIFFER = ["acary-fig5", "acary-fig7", "acary-fig12", "acary-fig20", "acary-fig25", "acary-fig28", "acary-table3", "alpha-fig2",
           "alpha-fig10", "alpha-fig12", "alpha-fig15", "rattle-table1"]
 
 
