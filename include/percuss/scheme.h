@@ -39,6 +39,9 @@ typedef enum pc_on_failure {
   PC_ON_FAILURE_CONTINUE  ///< go on with what was found; the step is counted as inaccurate
 } pc_on_failure;
 
+/// Schatzman-Paoli: the velocity of a state, the mean over the last step, or over two, Acary (20b).
+typedef enum pc_velocity { PC_VELOCITY_MEAN, PC_VELOCITY_CENTRAL } pc_velocity;
+
 /// Which contacts may act in a step: by gap + gamma dt gap', or by the motion without them.
 typedef enum pc_forecast { PC_FORECAST_EXPLICIT, PC_FORECAST_FREE } pc_forecast;
 
@@ -133,6 +136,7 @@ typedef struct pc_scheme_settings {
   double theta;              ///< implicitness, 1/2 to 1
   pc_evaluation evaluation;  ///< where M and h are taken, Acary (18a)
   pc_rotation rotation;      ///< how q follows from u, Acary (18b)
+  pc_velocity velocity;      ///< of schatzman-paoli, Acary (20b)
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
   /// extrapolation of the explicit forecast, 0 to 2; NAN: 0, and 1 for a contact that would get
   /// deeper than a twentieth of the smaller body by the end of the step

@@ -1,26 +1,28 @@
 /* The Schatzman-Paoli scheme, theta version: Acary (20)-(22).
  *
- *     M(q_theta) (q_k+1 - 2 q_k + q_k-1) - h^2 F(t_theta, q_theta, v_theta) = G p         (20a)
+ *     M(q_k+1) (q_k+1 - 2 q_k + q_k-1) - h^2 F(t_theta, q_theta, v_theta) = G p           (20a)
  *     0 <= g(q_e)  _|_  p >= 0,     q_e = (q_k+1 + e q_k-1) / (1 + e)                      (22)
  *
  * written for the mean velocities of the steps, u_k = (q_k - q_k-1) / h:
  *
- *     M(q_theta) (u_k+1 - u_k) - h F = G(q_e) P,     P = p / h                             (20a)
+ *     M(q_k+1) (u_k+1 - u_k) - h F = G(q_e) P,     P = p / h                               (20a)
  *     q_k+1 = q_k + h u_k+1,     q_e = q_k + h (u_k+1 - e u_k) / (1 + e)
  *
- * (the paper has M(q_k+1); taken where F is taken, a mechanism has a sixth of the energy error),
  * so that P is a percussion in N s, and a change of h asks for nothing more. Joints are contacts
- * with e = 0 that hold in both directions. The velocity of F follows from the central ones,
- * v_k = (u_k + u_k+1) / 2 at t_k (20b) and u_k+1 at t_k + h/2:
+ * with e = 0 that hold in both directions.
  *
- *     v_theta = (1/2 + theta) u_k+1 + (1/2 - theta) u_k
+ * The velocity of the state and of F, by --velocity:
  *
- * The state's u is the mean velocity of the last step; it is the scheme's memory too, apart from
- * the start, where u is the velocity at t = 0 and the memory that of the step before it:
- * q_-1 = q_0 - h v_0 + h^2/2 a_0.
+ *     mean     u_k+1, which belongs to t_k + h/2, with v_k = (u_k + u_k+1) / 2 at t_k
+ *              (20b, whose index is k): v_theta = (1/2 + theta) u_k+1 + (1/2 - theta) u_k
+ *     central  (20b) to the letter, v_k+1 = (q_k+1 - q_k-1) / 2 h = (u_k + u_k+1) / 2, which
+ *              belongs to t_k: v_theta = (1 - theta) v_k + theta v_k+1
+ *
+ * The memory of the scheme is u_k; at the start, where the state's u is the velocity v_0 at t = 0,
+ * it is that of the step before: q_-1 = q_0 - h v_0 + h^2/2 a_0.
  *
  * The Newton iteration divides the linearised gap by h / (1 + e): a contact problem in velocities.
- * There is no friction. */
+ * Its matrix has M at q_theta, with the derivatives of F. There is no friction. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +73,7 @@ typedef struct schatzman_paoli {
   int constant_tangent; /* so that a system without changes is factorised once */
   int n_q, n_u, rows, bilateral, contacts;
   pc_terms* motion; /* M, h and its derivatives at the theta point */
+  pc_terms* mass;   /* M at q_k+1; `motion` where it is constant */
   gap_points points;
   size_t row_capacity, contact_capacity;
   pc_assembly* tangent;
@@ -88,6 +91,7 @@ static void destroy(void* scheme)
 {
   schatzman_paoli* s = scheme;
   if (!s) return;
+  if (s->mass != s->motion) pc_terms_destroy(s->mass);
   pc_terms_destroy(s->motion);
   for (int i = 0; i < s->points.count; i++) pc_terms_destroy(s->points.list[i].terms);
   pc_assembly_destroy(s->tangent);
@@ -179,6 +183,10 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(find_point(s, 0, &end, error)); /* q_k+1 is the first, whatever the contacts have */
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
+  if (pc_system_constant(s->system) & PC_TERM_M)
+    s->mass = s->motion;
+  else
+    PC_TRY(pc_terms_create(s->system, PC_TERM_M, &s->mass, error));
   PC_TRY(pc_measure_create(&s->measure, s->motion, &s->settings, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
@@ -303,12 +311,26 @@ static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
   }
 }
 
+/* (20b) for the iterate: (q_k+1 - q_k-1) / 2 h. */
+static double central_velocity(const schatzman_paoli* s, const pc_state* state, int i)
+{
+  return (s->at.u[i] + state->memory[i]) / 2;
+}
+
+static void find_v_theta(schatzman_paoli* s, const pc_state* state)
+{
+  double theta = s->settings.theta;
+  for (int i = 0; i < s->n_u; i++)
+    s->at.v_theta[i] = s->settings.velocity == PC_VELOCITY_CENTRAL
+                           ? (1 - theta) * state->u[i] + theta * central_velocity(s, state, i)
+                           : (0.5 + theta) * s->at.u[i] + (0.5 - theta) * state->memory[i];
+}
+
 /* q_k+1, q_theta and v_theta of the iterate, M and F there, and the laws. */
 static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
 {
   double dt = s->dt, theta = s->settings.theta;
-  for (int i = 0; i < s->n_u; i++)
-    s->at.v_theta[i] = (0.5 + theta) * s->at.u[i] + (0.5 - theta) * state->memory[i];
+  find_v_theta(s, state);
   pc_system_q_dot(s->system, state->t + 0.5 * dt, s->at.q_theta, s->at.u, s->at.q_dot);
   for (int i = 0; i < s->n_q; i++) {
     s->at.q[i] = state->q[i] + dt * s->at.q_dot[i];
@@ -316,6 +338,8 @@ static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
   }
   pc_at at = {state->t + theta * dt, s->at.q_theta, s->at.v_theta, NULL};
   pc_terms_evaluate(s->motion, &at);
+  if (s->mass != s->motion)
+    pc_terms_evaluate(s->mass, &(pc_at){state->t + dt, s->at.q, s->at.u, NULL});
   evaluate_laws(s, state);
   return at;
 }
@@ -327,7 +351,7 @@ static double residual(schatzman_paoli* s, const pc_state* state)
     s->at.r[i] = s->at.u[i] - state->memory[i];
     s->at.du[i] = 0;
   }
-  pc_terms_add_M_times(s->motion, s->at.r, s->at.du);
+  pc_terms_add_M_times(s->mass, s->at.r, s->at.du);
   for (int i = 0; i < s->n_u; i++) {
     double impulse = s->dt * s->motion->h[i];
     pc_measure_set(&s->measure, i, impulse, s->at.du[i], s->at.u[i]);
@@ -342,7 +366,8 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 {
   double dt = s->dt, theta = s->settings.theta;
   if (s->constant_tangent && s->factored_dt == dt) return PC_OK;
-  pc_terms_tangent(s->motion, at, 1, dt * (0.5 + theta), dt * dt * theta, s->tangent);
+  double by_velocity = s->settings.velocity == PC_VELOCITY_CENTRAL ? theta / 2 : 0.5 + theta;
+  pc_terms_tangent(s->motion, at, 1, dt * by_velocity, dt * dt * theta, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
   s->factored_dt = dt;
@@ -395,11 +420,14 @@ static double relative_error(const schatzman_paoli* s, const pc_step_info* info)
 
 static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
 {
+  int central = s->settings.velocity == PC_VELOCITY_CENTRAL;
   info->work = 0;
-  for (int i = 0; s->does_work && i < s->n_u; i++)
-    info->work += s->dt * s->motion->f[i] * (s->at.u[i] + state->u[i]) / 2;
+  for (int i = 0; i < s->n_u; i++) {
+    double velocity = central ? central_velocity(s, state, i) : s->at.u[i];
+    if (s->does_work) info->work += s->dt * s->motion->f[i] * (velocity + state->u[i]) / 2;
+    state->u[i] = velocity;
+  }
   pc_copy(s->n_q, s->at.q, state->q);
-  pc_copy(s->n_u, s->at.u, state->u);
   pc_copy(s->n_u, s->at.u, state->memory);
   pc_copy(s->rows, s->P, state->P);
 }

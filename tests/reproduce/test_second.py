@@ -8,6 +8,7 @@ import numpy as np
 
 import alpha_levels
 import lobatto_momentum
+import schatzman_paoli
 import theta_projection
 from formula_system import Contact, System, percuss_states
 
@@ -189,6 +190,20 @@ class Second(unittest.TestCase):
     def test_combined_projection(self):
         self.projected(("--scheme", "combined-projection"), combined=True)
         self.projected(("--scheme", "combined-projection", "--project", "after"), combined=True, after=True)
+
+    def test_schatzman_paoli(self):
+        """(20a) with M(q_k+1); the means of the steps as velocities, or (20b) to the letter."""
+        for model in (Pendulum(0.35), Pendulum(0, push=9), Cart(0.4, None)):
+            for theta in (0.5, 0.8):
+                positions = []
+                for velocity in ("mean", "central"):
+                    with self.subTest(model=type(model).__name__, theta=theta, velocity=velocity):
+                        rows, P = schatzman_paoli.run(model.system, theta, 0.01, 60, velocity == "central")
+                        positions.append(rows[:, :len(model.system.q)])
+                        self.assertGreaterEqual(impacts(P)[0], 1)
+                        self.compare(model, rows, "--scheme", "schatzman-paoli", "--frictionless", "--dt", 0.01,
+                                     "--theta", theta, "--velocity", velocity)
+                self.assertGreater(np.abs(positions[0] - positions[1]).max(), 1e-4)
 
     def test_gear_gupta_leimkuhler(self):
         model = Cart(0, None, contacts=False)
