@@ -171,8 +171,8 @@ static void energy_of_a_mechanism_is_kept_to_first_order(void** state)
   CHECK_NEAR(log10(energy_gain(2e-5, central) / energy_gain(2e-6, central)), 1, 0.05);
 }
 
-/* (20b): the velocity of a state is (q_k+1 - q_k-1)/2h. The force of a spring does not depend
- * on velocities: positions are those of the mean velocities, q_k+1 - 2 q_k + q_k-1 = -h^2 k (q_k + q_k+1)/2. */
+/* (20b): the velocity of a state is (q_k+1 - q_k-1)/2h. The force of a spring does not depend on
+ * velocities: positions are those of the mean ones, q_k+1 - 2 q_k + q_k-1 = -h^2 k (q_k + q_k+1)/2. */
 static void the_central_velocity_is_that_of_two_steps(void** state)
 {
   (void)state;
