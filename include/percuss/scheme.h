@@ -42,8 +42,14 @@ typedef enum pc_on_failure {
 /// Schatzman-Paoli: the velocity of a state, the mean over the last step, or over two, Acary (20b).
 typedef enum pc_velocity { PC_VELOCITY_MEAN, PC_VELOCITY_CENTRAL } pc_velocity;
 
-/// Which contacts may act in a step: by gap + gamma dt gap', or by the motion without them.
-typedef enum pc_forecast { PC_FORECAST_EXPLICIT, PC_FORECAST_FREE } pc_forecast;
+/// Which contacts may act in a step: by gap + gamma dt gap', by the motion without them, or by the
+/// gap at the end of the step as it comes out with them, of each Newton iterate or of the solution.
+typedef enum pc_forecast {
+  PC_FORECAST_EXPLICIT,
+  PC_FORECAST_FREE,
+  PC_FORECAST_SEMI_IMPLICIT,
+  PC_FORECAST_IMPLICIT
+} pc_forecast;
 
 /// Where the projection of positions stands: in every Newton iteration, or after the last one.
 typedef enum pc_project { PC_PROJECT_IN, PC_PROJECT_AFTER } pc_project;
@@ -137,7 +143,7 @@ typedef struct pc_scheme_settings {
   pc_evaluation evaluation;  ///< where M and h are taken, Acary (18a)
   pc_rotation rotation;      ///< how q follows from u, Acary (18b)
   pc_velocity velocity;      ///< of schatzman-paoli, Acary (20b)
-  pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
+  pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61) to (64)
   /// extrapolation of the explicit forecast, 0 to 2; NAN: 0, and 1 for a contact that would get
   /// deeper than a twentieth of the smaller body by the end of the step
   double gamma;

@@ -2,7 +2,7 @@
  *
  *     M (v_k+1 - v_k) - h F = G(q_k+1) P
  *     q_k+1 = q_k + h v_theta + N G(q_k+1) tau
- *     0 <= G'(q_k+1) v_k+1 + e U_k  _|_  P >= 0       if the forecast gap is <= 0, (61) or (62)
+ *     0 <= G'(q_k+1) v_k+1 + e U_k  _|_  P >= 0       if the forecast gap is <= 0, (61) to (64)
  *     0 <= g(q_k+1)  _|_  tau >= 0                    for all contacts; joints: g = 0, tau free
  *
  * Contacts are active in velocity by the forecast, but projected whenever they are violated. A
@@ -47,10 +47,15 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   pc_projected_step* s = scheme;
+  int tries = 0, others = 1;
   PC_TRY(pc_theta_step_begin(s->theta, state, dt, info, error));
-  pc_projection_begin(s->projection);
-  PC_TRY(pc_theta_step_forecast(s->theta, error));
-  PC_TRY(pc_projected_step_solve(s, state, info, error));
+  PC_TRY(pc_theta_step_forecast(s->theta, state, error));
+  while (others) {
+    pc_projection_begin(s->projection);
+    PC_TRY(pc_projected_step_solve(s, state, info, error));
+    PC_TRY(pc_theta_step_asks_others(s->theta, state, &tries, &others, info, error));
+    if (others) PC_TRY(pc_theta_step_restart(s->theta, state, error));
+  }
   pc_theta_step_commit(s->theta, state, info);
   return PC_OK;
 }

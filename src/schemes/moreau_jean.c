@@ -1,6 +1,7 @@
 /* The Moreau-Jean theta scheme: Acary (18), by the Newton loop (41)-(48).
  *
- * The contacts are chosen once, by a forecast; the rest is the theta step. With level `position`
+ * The contacts are chosen by a forecast, once or, with (63) and (64), until what comes out asks for
+ * the same ones; the rest is the theta step. With level `position`
  * the laws hold for gaps instead of velocities: 0 <= g(q_k+1) _|_ P >= 0 for all contacts, the
  * trapezoidal rule of Acary's figure 11. */
 #include "base/status.h"
@@ -24,9 +25,14 @@ static void destroy(void* scheme)
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   pc_theta_step* s = scheme;
+  int tries = 0, others = 1;
   PC_TRY(pc_theta_step_begin(s, state, dt, info, error));
-  PC_TRY(pc_theta_step_forecast(s, error));
-  PC_TRY(pc_theta_step_newton(s, state, info, error));
+  PC_TRY(pc_theta_step_forecast(s, state, error));
+  while (others) {
+    PC_TRY(pc_theta_step_newton(s, state, info, error));
+    PC_TRY(pc_theta_step_asks_others(s, state, &tries, &others, info, error));
+    if (others) PC_TRY(pc_theta_step_restart(s, state, error));
+  }
   while (pc_theta_step_acts_late(s, state)) {
     PC_TRY(pc_theta_step_restart(s, state, error));
     PC_TRY(pc_theta_step_newton(s, state, info, error));

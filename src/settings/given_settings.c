@@ -55,9 +55,9 @@ static pc_status refuse_idle(const given_list* list, const pc_scheme_settings* s
                    hht ? "hht" : "newmark");
   if (has(list, "baumgarte") && s->alpha.constraints != PC_CONSTRAINTS_BAUMGARTE)
     return pc_fail(error, PC_BAD_ARGUMENT, "baumgarte does nothing without constraints: baumgarte");
-  if (has(list, "gamma") && s->forecast == PC_FORECAST_FREE)
+  if (has(list, "gamma") && s->forecast != PC_FORECAST_EXPLICIT)
     return pc_fail(error, PC_BAD_ARGUMENT,
-                   "gamma does nothing with forecast: free; it is for explicit");
+                   "gamma does nothing with this forecast; it is for forecast: explicit");
   return PC_OK;
 }
 

@@ -98,6 +98,7 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
                             double* left, pc_error* error)
 {
   pc_theta_step* theta = s->theta;
+  int others = 0;
   pc_theta_step_begin_loop(theta);
   for (int n = 1, most = pc_theta_step_iterations_max(theta); n <= most; n++) {
     int rough = n <= APPROACHES && n < most && !theta->kind.linear;
@@ -105,11 +106,13 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(rough ? approach(s, state, info, error) : project(s, state, info, error));
     *left = pc_projection_left(s->projection);
-    if (theta->kind.linear && !theta->displaced) {
+    others = theta->kind.reforecasts && pc_theta_step_reforecast(theta, state);
+    if (theta->kind.linear && !theta->displaced && !others) {
       pc_theta_step_finish_linear(theta, state, info);
       return PC_OK;
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
+    if (others) continue;
     int solved = pc_theta_step_converged(theta, info);
     if (solved && rough && isnan(*left)) {
       PC_TRY(finish(s, state, info, &solved, error));
@@ -128,7 +131,8 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     PC_TRY(project(s, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
   }
-  return pc_theta_step_give_up(theta, "--coupled, ", info, error);
+  return others ? pc_theta_step_cycles(theta, info, error)
+                : pc_theta_step_give_up(theta, "--coupled, ", info, error);
 }
 
 /* Velocities by a number of sweeps, whatever they leave, and the positions for them. */

@@ -1,4 +1,4 @@
-/* Which contacts a step of the theta method takes: Acary (61), (62). */
+/* Which contacts a step of the theta method takes: Acary (61) to (64). */
 #include <math.h>
 
 #include "base/inline.h"
@@ -76,9 +76,56 @@ static pc_status forecast_free(pc_theta_step* s, pc_error* error)
   return PC_OK;
 }
 
-pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
+static int is_implicit(const pc_theta_step* s)
+{
+  return s->settings.forecast == PC_FORECAST_SEMI_IMPLICIT ||
+         s->settings.forecast == PC_FORECAST_IMPLICIT;
+}
+
+int pc_theta_step_reforecast(pc_theta_step* s, const pc_state* state)
+{
+  int displaced = s->displaced, others = 0;
+  s->displaced = 0;
+  pc_theta_step_locate(s, state);
+  pc_contact_step_locate(s->contact_step, s->q);
+  double closed = pc_contact_step_closed_gap(s->contact_step);
+  for (int k = 0; k < s->contact.count; k++) {
+    double end = s->end.terms->y[s->contact.normal[k]];
+    others |= (end <= closed) != (s->contact.forecast[k] <= closed);
+    s->contact.forecast[k] = end;
+  }
+  pc_contact_step_activate(s->contact_step, s->contact.forecast);
+  s->displaced = displaced;
+  if (displaced) pc_theta_step_locate(s, state);
+  return others;
+}
+
+pc_status pc_theta_step_cycles(const pc_theta_step* s, pc_step_info* info, pc_error* error)
+{
+  info->inaccurate = 1;
+  if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) return PC_OK;
+  return pc_fail(
+      error, PC_NOT_CONVERGED,
+      "the forecast asks for other contacts after each iteration: which act and where the "
+      "step ends depend on each other; use --forecast explicit or free");
+}
+
+pc_status pc_theta_step_asks_others(pc_theta_step* s, const pc_state* state, int* tries,
+                                    int* others, pc_step_info* info, pc_error* error)
+{
+  *others = s->settings.forecast == PC_FORECAST_IMPLICIT && pc_theta_step_reforecast(s, state);
+  if (!*others || ++*tries < s->settings.max_iterations) return PC_OK;
+  *others = 0;
+  return pc_theta_step_cycles(s, info, error);
+}
+
+pc_status pc_theta_step_forecast(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   if (s->contact.forecast_apart) return forecast_apart(s);
+  if (is_implicit(s)) {
+    pc_theta_step_reforecast(s, state);
+    return pc_theta_step_restart(s, state, error);
+  }
   if (s->settings.forecast == PC_FORECAST_FREE) {
     PC_TRY(forecast_free(s, error));
   } else {

@@ -251,11 +251,14 @@ int pc_theta_step_iterations_max(const pc_theta_step* s)
 PC_APART pc_status iterate(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                            pc_error* error)
 {
+  int others = 0;
   pc_theta_step_begin_loop(s);
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
+    others = s->kind.reforecasts && pc_theta_step_reforecast(s, state);
     PC_TRY(pc_theta_step_linearise(s, state, info, error));
+    if (others) continue;
     if (pc_theta_step_converged(s, info)) return PC_OK;
     pc_theta_next next = pc_theta_step_decide(s, info);
     if (next == PC_THETA_ACCEPT) return PC_OK;
@@ -266,7 +269,7 @@ PC_APART pc_status iterate(pc_theta_step* s, const pc_state* state, pc_step_info
     }
     if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
   }
-  return pc_theta_step_give_up(s, "", info, error);
+  return others ? pc_theta_step_cycles(s, info, error) : pc_theta_step_give_up(s, "", info, error);
 }
 
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,

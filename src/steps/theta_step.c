@@ -139,7 +139,7 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 static pc_status reserve_before(pc_theta_step* s, pc_error* error)
 {
   const pc_array before = PC_ARRAY(s->before);
-  int needed = !is_swept(s) || s->settings.forecast == PC_FORECAST_FREE ||
+  int needed = !is_swept(s) || s->settings.forecast != PC_FORECAST_EXPLICIT ||
                pc_contact_step_rebounds(s->contact_step);
   s->capacity.before_rows = needed ? s->rows : 0;
   s->contact.forecast_apart = s->kind.position_level || !needed;
@@ -191,7 +191,8 @@ static void note_constants(pc_theta_step* s)
   s->kind.constant_rows = s->kind.constant_W && (s->rows == 0 || !s->kind.gaps);
   s->kind.plain = pc_system_plain_kinematics(s->system);
   s->kind.linear = s->kind.constant_tangent && s->kind.constant_W && s->kind.plain;
-  s->kind.single = s->kind.linear || s->settings.sweeps > 0;
+  s->kind.reforecasts = s->settings.forecast == PC_FORECAST_SEMI_IMPLICIT;
+  s->kind.single = (s->kind.linear && !s->kind.reforecasts) || s->settings.sweeps > 0;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   s->kind.explicit_rows = s->settings.sweeps && joints == 0 && !s->kind.gaps;
@@ -207,6 +208,12 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
                                int gaps, pc_theta_step** step, pc_error* error)
 {
   *step = NULL;
+  if (settings->forecast == PC_FORECAST_SEMI_IMPLICIT &&
+      (settings->sweeps > 0 || settings->coupled))
+    return pc_fail(
+        error, PC_BAD_ARGUMENT,
+        "forecast: semi-implicit chooses contacts in the Newton loop of the velocities: not "
+        "with --sweeps, nor with --coupled");
   pc_theta_step* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;

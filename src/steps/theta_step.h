@@ -45,6 +45,7 @@ typedef struct pc_theta_kind {
   int scaled;    /* the tolerance is relative to the terms of each equation, not a given one */
   int has_restitution_above; /* contacts rebound from some speed on only */
   int looks_ahead; /* the forecast is (61), and gamma not given: it depends on the depth */
+  int reforecasts; /* the forecast is (63): contacts are chosen anew after each iteration */
 } pc_theta_kind;
 
 /* The stage point (q_theta, v_theta), and the motion there. */
@@ -148,8 +149,23 @@ pc_status pc_theta_step_begin(pc_theta_step* step, const pc_state* state, double
 /* Back to v = v_k, d = 0 within a step: the first linearisation again. */
 pc_status pc_theta_step_restart(pc_theta_step* step, const pc_state* state, pc_error* error);
 
-/* The active contacts by the forecast (61), (62), after `begin`. */
-pc_status pc_theta_step_forecast(pc_theta_step* step, pc_error* error);
+/* The active contacts by the forecast (61), (62), after `begin`; with (63), (64) those of the motion
+ * with v_k, which is the first iterate. */
+pc_status pc_theta_step_forecast(pc_theta_step* step, const pc_state* state, pc_error* error);
+
+/* (63), (64): the active contacts by the gaps at q_k + h q'(v_theta) of the iterate, without
+ * projection. Whether they are other ones than before. To be followed by `linearise` where the
+ * residual is needed. */
+int pc_theta_step_reforecast(pc_theta_step* step, const pc_state* state);
+
+/* Whether a solution of the step asks by (64) for other contacts, which are active then; the step is
+ * to be done again from `restart` on. `tries` counts, and the limit of iterations ends it: an error,
+ * or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+pc_status pc_theta_step_asks_others(pc_theta_step* step, const pc_state* state, int* tries,
+                                    int* others, pc_step_info* info, pc_error* error);
+
+/* The active contacts have not settled: an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+pc_status pc_theta_step_cycles(const pc_theta_step* step, pc_step_info* info, pc_error* error);
 
 /* After the loop: whether a contact that does not act ends deeper than the forecast allows where
  * gamma is not given, as one may whose bodies are struck in the step. Then it acts, and the step is

@@ -1,4 +1,5 @@
-/* When a contact acts: (61) with a given gamma, and what takes its place where none is given. */
+/* When a contact acts: (61) with a given gamma, what takes its place where none is given, and (63),
+ * (64). */
 #include "run.h"
 
 static void with_gamma_0(pc_scheme_settings* settings)
@@ -77,11 +78,70 @@ static void struck_bodies_do_not_get_deep(void** state)
   close_run(&r);
 }
 
+static void semi_implicit(pc_scheme_settings* settings)
+{
+  settings->forecast = PC_FORECAST_SEMI_IMPLICIT;
+}
+
+static void implicit(pc_scheme_settings* settings)
+{
+  settings->forecast = PC_FORECAST_IMPLICIT;
+}
+
+/* (63), (64): the ball would be below the floor at the end of the step in which it meets it. With
+ * the contact it moves by half as far, 5 mm: from nearer than that it is below then, too, and the
+ * contact acts; from farther it is above, and without the contact below: neither of the two is what
+ * its own end asks for, and no number of iterations finds a third. */
+static void implicit_forecasts_agree_with_the_end_or_cycle(void** state)
+{
+  (void)state;
+  static void (*const forecast[])(pc_scheme_settings*) = {semi_implicit, implicit};
+  static const char* const scheme[] = {"moreau-jean", "direct-projection"};
+  for (int i = 0; i < 4; i++) {
+    run r = open_text(one_ball, scheme[i / 2], 1e-3, (const char*[]){"gap", "0.003", NULL},
+                      forecast[i % 2]);
+    run_until(&r, 5e-3);
+    CHECK_NEAR(value(&r, "ball.vy"), 0, 1e-12);
+    CHECK_NEAR(value(&r, "ball.y") - 0.1, i / 2 ? 0 : -0.002, 1e-12);
+    close_run(&r);
+    r = open_text(one_ball, scheme[i / 2], 1e-3, (const char*[]){"gap", "0.008", NULL},
+                  forecast[i % 2]);
+    assert_int_equal(pc_sim_step(r.sim, &r.error), PC_NOT_CONVERGED);
+    assert_non_null(strstr(r.error.text, "asks for other contacts after each iteration"));
+    CHECK_NEAR(value(&r, "ball.y") - 0.1, 0.008, 1e-15); /* the last good state */
+    close_run(&r);
+    r = open_text(one_ball, scheme[i / 2], 1e-3, (const char*[]){"gap", "0.035", NULL},
+                  forecast[i % 2]);
+    for (int n = 0; n < 3; n++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    assert_int_equal(pc_sim_step(r.sim, &r.error), PC_OK); /* 5 mm: a tie, at the floor */
+    CHECK_NEAR(value(&r, "ball.y") - 0.1, 0, 1e-12);
+    close_run(&r);
+  }
+}
+
+static void semi_implicit_needs_a_newton_loop(void** state)
+{
+  (void)state;
+  run r = open_text(one_ball, "direct-projection", 1e-3, NULL, NULL);
+  pc_sim_def def = pc_default_sim_def();
+  pc_sim* sim = NULL;
+  pc_error error = {0};
+  def.system = pc_model_system(r.model);
+  def.scheme = "direct-projection";
+  def.settings.forecast = PC_FORECAST_SEMI_IMPLICIT;
+  def.settings.coupled = 1;
+  assert_int_equal(pc_sim_create(&def, &sim, &error), PC_BAD_ARGUMENT);
+  assert_non_null(strstr(error.text, "not with --sweeps, nor with --coupled"));
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(deep_contacts_act_in_the_step_before),
       cmocka_unit_test(struck_bodies_do_not_get_deep),
+      cmocka_unit_test(implicit_forecasts_agree_with_the_end_or_cycle),
+      cmocka_unit_test(semi_implicit_needs_a_newton_loop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
