@@ -35,6 +35,9 @@ PC_API const char* pc_result_path(const pc_result* result);
 PC_API const char* pc_result_model(const pc_result* result);    ///< text of the model file, or ""
 PC_API const char* pc_result_options(const pc_result* result);  ///< options of the run, or ""
 PC_API long pc_result_length(const pc_result* result);          ///< rows; the length of each series
+/// Where only every N-th row is wanted (0, N, 2 N, ... and the last one, so that the end of a run is
+/// never lost): the first of these from `row` on, or the number of rows where there is none.
+PC_API long pc_result_every(const pc_result* result, long every, long row);
 /// @}
 
 /// A column of the table.
@@ -135,8 +138,8 @@ PC_API pc_status pc_result_found_offsets(const pc_result* result, long first, lo
 PC_API pc_status pc_result_read_found(const pc_result* result, long first, long count,
                                       pc_shape_contact* contact, pc_error* error);
 
-/// Writes them as comma-separated columns, a line for each contact of each N-th row: time, shapes,
-/// bodies, features, P_N, P [N s], spin, point, normal, gap.
+/// Writes them as comma-separated columns, a line for each contact of each N-th row and of the last
+/// one: time, shapes, bodies, features, P_N, P [N s], spin, point, normal, gap.
 PC_API pc_status pc_result_write_found_csv(const pc_result* result, long every, FILE* to,
                                            pc_error* error);
 /// @}
@@ -145,15 +148,16 @@ PC_API pc_status pc_result_write_found_csv(const pc_result* result, long every, 
 /// @{
 
 /// Writes series as comma-separated columns under a header line `name [unit],...`, each N-th row
-/// (`every`), numbers with 17 significant digits: reading them gives back the same bits.
+/// (`every`) and the last one, numbers with 17 significant digits: reading them gives back the same
+/// bits.
 PC_API pc_status pc_result_write_csv(const pc_result* result, const int* series, int series_count,
                                      long every, FILE* to, pc_error* error);
 
 /// Writes the bodies for ParaView into a directory, which is made if there is none: one `.vtp` per
-/// N-th row with a point per body, and `bodies.pvd`, which lists them with their times. Files that
-/// are there already are replaced only when all new ones have been written. `go_on` is asked before
-/// each file, unless it is NULL; where it returns 0, nothing is left behind and PC_STOPPED
-/// returned.
+/// N-th row (and the last one) with a point per body, and `bodies.pvd`, which lists them with their
+/// times. Files that are there already are replaced only when all new ones have been written.
+/// `go_on` is asked before each file, unless it is NULL; where it returns 0, nothing is left behind
+/// and PC_STOPPED returned.
 PC_API pc_status pc_result_write_vtk(const pc_result* result, const char* directory, long every,
                                      int (*go_on)(void* user), void* user, pc_error* error);
 /// @}

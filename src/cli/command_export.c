@@ -78,7 +78,7 @@ static const option options[] = {
      take_vtk},
     {"columns", "NAME,...",
      "what the CSV file holds besides the time; 'percuss plot RESULT --list'", take_columns},
-    {"every", "N", "every N-th row (default 1)", take_every},
+    {"every", "N", "every N-th row, and the last one (default 1)", take_every},
 };
 
 const option_set export_option_set = {options, sizeof options / sizeof *options, NULL, take_result};

@@ -257,7 +257,8 @@ static pc_status write_lists(const exporter* e, pc_error* error)
     if (!file) return cannot_write(e, error);
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
           file);
-    for (long row = 0; row < e->m.row_count; row += e->every) {
+    for (long row = 0; row < e->m.row_count;
+         row = pc_result_every(e->m.result, e->every, row + 1)) {
       name_row(kind, row, name);
       fprintf(file, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", e->m.row_time[row],
               name);
@@ -272,7 +273,8 @@ static pc_status write_files(exporter* e, int (*go_on)(void*), void* user, pc_er
 {
   pc_status status = PC_OK;
   int width = pc_system_q_count(e->system);
-  for (long row = 0; row < e->m.row_count && status == PC_OK; row += e->every) {
+  for (long row = 0; row < e->m.row_count && status == PC_OK;
+       row = pc_result_every(e->m.result, e->every, row + 1)) {
     if (go_on && !go_on(user))
       return set_error(error, PC_STOPPED, "stopped: '%s' has no new shapes", e->directory);
     status = pc_result_read_table(e->m.result, "q", row, 1, width, e->q, error);
@@ -297,7 +299,8 @@ static int move_all(const exporter* e, int keep)
   char name[NAME_SIZE];
   int failed = 0;
   for (int kind = 0; kind < KINDS; kind++)
-    for (long row = 0; row < e->m.row_count; row += e->every) {
+    for (long row = 0; row < e->m.row_count;
+         row = pc_result_every(e->m.result, e->every, row + 1)) {
       name_row(kind, row, name);
       failed |= move(e, name, keep);
     }

@@ -32,15 +32,21 @@ static void print_header(FILE* to, const pc_result* r, const int* series, int co
   fputc('\n', to);
 }
 
-/* Prints rows `first`, `first` + 1, ... (those that `every` asks for) of a block whose columns
- * stand one after the other, each of `rows` numbers. */
-static void print_block(FILE* to, const double* block, long first, long rows, int columns,
-                        long every)
+/* A block of rows of a result, from `first` on: its columns one after the other, each of `rows`
+ * numbers. */
+typedef struct row_block {
+  const double* number;
+  long first, rows;
+} row_block;
+
+/* Prints those of its rows that `every` asks for. */
+static void print_block(FILE* to, const pc_result* r, const row_block* b, int columns, long every)
 {
-  for (long k = (every - first % every) % every; k < rows; k += every) {
+  long row = pc_result_every(r, every, b->first), end = b->first + b->rows;
+  for (; row < end; row = pc_result_every(r, every, row + 1)) {
     for (int i = 0; i < columns; i++) {
       if (i) fputc(',', to);
-      pc_print_number(to, block[(long)i * rows + k]);
+      pc_print_number(to, b->number[(long)i * b->rows + row - b->first]);
     }
     fputc('\n', to);
   }
@@ -64,7 +70,7 @@ static pc_status print_rows(FILE* to, const pc_result* r, const int* series, int
   for (long first = 0; first < length && !ferror(to); first += capacity) {
     long rows = length - first < capacity ? length - first : capacity;
     PC_TRY(read_block(r, series, columns, first, rows, capacity, block, error));
-    print_block(to, block, first, rows, columns, every);
+    print_block(to, r, &(row_block){block, first, rows}, columns, every);
   }
   return PC_OK;
 }

@@ -85,7 +85,9 @@ pc_status pc_result_write_found_csv(const pc_result* r, long every, FILE* to, pc
   row_contacts held = {0};
   pc_status status = PC_OK;
   fputs(HEADER, to);
-  for (long row = 0; row < pc_result_length(r) && status == PC_OK && !ferror(to); row += every)
+  long length = pc_result_length(r);
+  for (long row = 0; row < length && status == PC_OK && !ferror(to);
+       row = pc_result_every(r, every, row + 1))
     status = print_row(to, r, row, &held, error);
   free(held.item);
   if (status != PC_OK) return status;

@@ -156,6 +156,13 @@ const char* pc_result_options(const pc_result* r)
   return r->options;
 }
 
+long pc_result_every(const pc_result* r, long every, long row)
+{
+  long last = pc_result_length(r) - 1, behind = row % every;
+  if (row > last) return last + 1;
+  return behind == 0 ? row : every - behind <= last - row ? row + (every - behind) : last;
+}
+
 long pc_result_length(const pc_result* r)
 {
   if (!r) return 0;

@@ -344,9 +344,10 @@ static pc_status write_steps(exporter* e, long every, FILE* list, pc_error* erro
   for (long first = 0; first < length; first += e->capacity) {
     long rows = length - first < e->capacity ? length - first : e->capacity;
     PC_TRY(read_block(e, first, rows, error));
-    for (long k = (every - first % every) % every; k < rows; k += every) {
-      PC_TRY(write_step(e, first + k, k, error));
-      list_step(list, first + k, e->time[k]);
+    long row = pc_result_every(e->result, every, first);
+    for (; row < first + rows; row = pc_result_every(e->result, every, row + 1)) {
+      PC_TRY(write_step(e, row, row - first, error));
+      list_step(list, row, e->time[row - first]);
     }
   }
   return PC_OK;
@@ -382,7 +383,8 @@ static int move_all(const exporter* e, long every, int keep)
 {
   char name[STEP_NAME_SIZE];
   int failed = 0;
-  for (long row = 0; row < pc_result_length(e->result); row += every) {
+  long length = pc_result_length(e->result);
+  for (long row = 0; row < length; row = pc_result_every(e->result, every, row + 1)) {
     name_step(row, name);
     if (move(e, name, keep) != 0 && keep) return -1;
   }
