@@ -38,9 +38,9 @@ PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_over
 typedef struct pc_model_extension {
   pc_status (*add)(void* user, pc_system* system, pc_error* error);  ///< may be NULL
   void* user;                                                        ///< handed to `add`
-  /// Quantities to record besides those of the file. Some exist only if they are asked for:
-  /// coordinates and loads of joints, accelerations and forces (pc_add_force_output). Names that
-  /// mean nothing are left out.
+  /// Quantities to record besides those of the file, or parts with all of theirs. Some exist only
+  /// if they are asked for: coordinates and loads of joints, accelerations and forces
+  /// (pc_add_force_output). Names that mean nothing are left out.
   const char* const* record;
   int record_count;  ///< number of names in `record`
 } pc_model_extension;

@@ -10,10 +10,22 @@
 #include "console/replace.h"
 #include "study/models.h"
 
+/* A quantity, or what the names of some begin with. */
+static int is_known(const pc_system* system, const char* name)
+{
+  size_t length = strlen(name);
+  if (pc_system_find_quantity(system, name) >= 0) return 1;
+  for (int i = 0; length > 0 && i < pc_system_quantity_count(system); i++) {
+    const char* other = pc_system_quantity(system, i).name;
+    if (!strncmp(other, name, length) && other[length] == '.') return 1;
+  }
+  return 0;
+}
+
 static int refuse_unknown_records(const run_options* o, const pc_system* system)
 {
   for (int i = 0; i < o->record_count; i++) {
-    if (pc_system_find_quantity(system, o->record[i]) >= 0) continue;
+    if (is_known(system, o->record[i])) continue;
     suggestion near = suggestion_for(o->record[i]);
     for (int k = 0; k < pc_system_quantity_count(system); k++)
       suggest(&near, pc_system_quantity(system, k).name);

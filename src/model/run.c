@@ -114,18 +114,17 @@ static pc_status fail_with_quantity(const pc_reader* r, const pc_node* node)
                     pc_suggest_text(&names, "quantities"));
 }
 
-/* All quantities that are called <name>.<something>. */
-static pc_status record_beginning(pc_reader* r, const pc_node* node, pc_run_def* run, int* capacity)
+/* All quantities that are called <of>.<something>. */
+static pc_status record_beginning(pc_reader* r, const char* of, pc_run_def* run, int* capacity)
 {
-  size_t length = strlen(node->text);
-  int before = run->record_count;
-  PC_TRY(pc_add_joint_outputs(r, node->text));
+  size_t length = strlen(of);
+  PC_TRY(pc_add_joint_outputs(r, of));
   for (int i = 0; i < pc_system_quantity_count(r->system); i++) {
     const char* name = pc_system_quantity(r->system, i).name;
-    if (length && strncmp(name, node->text, length) == 0 && name[length] == '.')
+    if (length && strncmp(name, of, length) == 0 && name[length] == '.')
       PC_TRY(record_one(r, run, capacity, i));
   }
-  return run->record_count > before ? PC_OK : fail_with_quantity(r, node);
+  return PC_OK;
 }
 
 /* The outputs that a mapping defines. */
@@ -144,6 +143,20 @@ static pc_status find_or_add(pc_reader* r, const char* name, int* quantity)
   return *quantity < 0 ? pc_add_named_output(r, name, quantity) : PC_OK;
 }
 
+/* A quantity, or a part with all that is known of it; `known` is 0 where the name means nothing. */
+static pc_status record_name(pc_reader* r, const char* name, pc_run_def* run, int* capacity,
+                             int* known)
+{
+  int quantity, before = run->record_count;
+  PC_TRY(find_or_add(r, name, &quantity));
+  if (quantity >= 0)
+    PC_TRY(record_one(r, run, capacity, quantity));
+  else
+    PC_TRY(record_beginning(r, name, run, capacity));
+  *known = run->record_count > before;
+  return PC_OK;
+}
+
 static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run, int* capacity)
 {
   for (const pc_node* item = list->first; item; item = item->next) {
@@ -154,12 +167,9 @@ static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run,
     if (item->kind != PC_NODE_SCALAR)
       return pc_fail_at(r->error, item, "expected the name of a quantity, found %s",
                         pc_node_describe(item));
-    int quantity;
-    PC_TRY(find_or_add(r, item->text, &quantity));
-    if (quantity >= 0)
-      PC_TRY(record_one(r, run, capacity, quantity));
-    else
-      PC_TRY(record_beginning(r, item, run, capacity));
+    int known;
+    PC_TRY(record_name(r, item->text, run, capacity, &known));
+    if (!known) return fail_with_quantity(r, item);
   }
   return PC_OK;
 }
@@ -178,9 +188,8 @@ static pc_status record_more(pc_reader* r, const pc_model_extension* more, pc_ru
                              int* capacity)
 {
   for (int i = 0; more && i < more->record_count; i++) {
-    int quantity;
-    PC_TRY(find_or_add(r, more->record[i], &quantity));
-    if (quantity >= 0) PC_TRY(record_one(r, run, capacity, quantity));
+    int known;
+    PC_TRY(record_name(r, more->record[i], run, capacity, &known));
   }
   return PC_OK;
 }
