@@ -103,6 +103,7 @@ typedef struct pc_contact_info {
   double e_above;     ///< approach speed up to which there is no restitution [m/s]
   double stribeck;    ///< 0, or the speed of Stribeck's curve from mu to mu_kinetic [m/s]
   double mu_kinetic;  ///< friction coefficient at speed
+  int is_angle;       ///< its gap is an angle [rad], its impulse [N m s]: a stop of an angle
 } pc_contact_info;
 
 /// A contact by its number, from 0.

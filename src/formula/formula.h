@@ -105,10 +105,11 @@ typedef struct pc_formula_def {
   int gamma_count;
   const pc_expr* gamma;               /* of t, q, u: linear in u */
   const char* const* constraint_name; /* g_count + gamma_count names; NULL: numbered */
-  unsigned
-      angular; /* bit r: constraint r is known to be an angle (for units); others are looked at */
   int contact_count;
   const pc_formula_contact* contact;
+  /* bit r: row r, constraints first, then gap and slips of each contact, is known to be an angle
+   * (for units); of others it is found out */
+  unsigned angular;
 } pc_formula_def;
 
 /* Adds it. The forces on a rigid body in space are those on its velocities: three of the inertial

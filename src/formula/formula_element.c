@@ -272,7 +272,7 @@ static int turns(const pc_system* system, const pc_formula_def* def, int j)
   return 0;
 }
 
-/* The constraints that are angles, as bits: sums of angles with constant factors, one of which is 1
+/* The rows that are angles, as bits: sums of angles with constant factors, one of which is 1
  * or -1. A factor that is a length, as that of a rolling wheel, is another number as a rule. */
 static unsigned find_angles(const pc_system* system, const pc_formula_def* def,
                             const pc_formula_terms* terms)

@@ -46,10 +46,12 @@ static pc_status fill(pc_maker* m, void* user)
     c->contact[1].gap = pc_expr_of(pool, play, '-', c->row);
     m->def.contact_count = 2;
     m->def.contact = c->contact;
+    if (c->coordinate[1] == PC_COORDINATE_ANGLE) m->def.angular = 3u;
     return PC_OK;
   }
   m->def.g_count = !c->of_velocities;
   m->def.gamma_count = c->of_velocities;
+  m->def.angular = c->coordinate[1] == PC_COORDINATE_ANGLE;
   m->def.g = m->def.gamma = &c->row;
   return PC_OK;
 }

@@ -232,6 +232,8 @@ static pc_status fill_limit(pc_maker* m, void* user)
   m->def.contact_count = k;
   m->def.contact = what->contact;
   if (d->law.mu != PC_FRICTIONLESS) rub(m, what, &view);
+  if (what->coordinate == PC_COORDINATE_ANGLE)
+    m->def.angular = 1u | 1u << (1 + what->contact[0].slip_count); /* both gaps */
   return PC_OK;
 }
 

@@ -27,7 +27,7 @@ pc_status pc_begin_held_contact(pc_reader* r, const char* name, const pc_node* p
   return PC_OK;
 }
 
-void pc_fill_held_contact(pc_maker* m, pc_held_contact* c, pc_expr bound, int count,
+void pc_fill_held_contact(pc_maker* m, pc_held_contact* c, pc_expr bound, int turns, int count,
                           const pc_expr* slip)
 {
   pc_pool* pool = m->pool;
@@ -42,6 +42,7 @@ void pc_fill_held_contact(pc_maker* m, pc_held_contact* c, pc_expr bound, int co
   for (int i = 0; i < count; i++) c->contact.slip[i] = slip[i];
   m->def.contact_count = 1;
   m->def.contact = &c->contact;
+  if (turns) m->def.angular = (2u << count) - 1; /* the preload is in the units of the bound */
 }
 
 pc_status pc_make_friction(pc_reader* r, const char* kind, const char* name, const pc_node* place,
@@ -132,7 +133,7 @@ static pc_status fill(pc_maker* m, void* user)
       return pc_fail_at(m->v.r->error, what->place, "it is for rigid bodies, not for nodes");
   pc_expr load = m->v.get(&m->v, pool, (pc_part_quantity){what->load, 0, 0});
   pc_expr bound = pc_expr_of(pool, pc_expr_number(pool, what->arm), '*', load);
-  pc_fill_held_contact(m, &what->held, bound, find_slips(pool, what, f, slip), slip);
+  pc_fill_held_contact(m, &what->held, bound, 1, find_slips(pool, what, f, slip), slip);
   return PC_OK;
 }
 

@@ -16,9 +16,10 @@ typedef struct pc_held_contact {
 pc_status pc_begin_held_contact(pc_reader* r, const char* name, const pc_node* place,
                                 pc_held_contact* contact);
 
-/* Within pc_fill_formula: the contact with this bound against these sliding velocities. */
-void pc_fill_held_contact(pc_maker* m, pc_held_contact* contact, pc_expr bound, int count,
-                          const pc_expr* slip);
+/* Within pc_fill_formula: the contact with this bound against these sliding velocities; `turns`:
+ * they are rates of angles, and the bound is a torque. */
+void pc_fill_held_contact(pc_maker* m, pc_held_contact* contact, pc_expr bound, int turns,
+                          int count, const pc_expr* slip);
 
 /* pc_make_formula, whose errors name the element and its kind. */
 pc_status pc_make_friction(pc_reader* r, const char* kind, const char* name, const pc_node* place,

@@ -51,7 +51,7 @@ static pc_status fill(pc_maker* m, void* user)
   PC_TRY(pc_view_joint(m, d->joint, what->place, &view));
   PC_TRY(parse_bound(m, what, d->bound, d->mu, &bound));
   pc_expr rate = pc_coordinate_rate(pool, &view, what->coordinate);
-  pc_fill_held_contact(m, &what->contact, bound, 1, &rate);
+  pc_fill_held_contact(m, &what->contact, bound, what->coordinate == PC_COORDINATE_ANGLE, 1, &rate);
   if (!(d->stribeck > 0)) return PC_OK;
   double mu = isnan(d->mu_kinetic) ? d->mu : d->mu_kinetic;
   PC_TRY(parse_bound(m, what, d->kinetic ? d->kinetic : d->bound, mu, &kinetic));

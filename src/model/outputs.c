@@ -99,14 +99,14 @@ static int joint_load(output_variables* o, pc_pool* pool, const char* joint, con
 
 /* What the row <name>.<tail> carries, with its sign: of a drive, or the normal of a contact. */
 static int row_load(output_variables* o, pc_pool* pool, const char* name, const char* tail,
-                    const char* of_row, pc_expr* load)
+                    const char* unit, pc_expr* load)
 {
   char percussion[160];
   snprintf(percussion, sizeof percussion, "%s.%s", name, tail);
   int row = pc_system_find_quantity(o->v.r->system, percussion);
   if (row < 0) return 0;
   pc_quantity q = pc_system_quantity(o->v.r->system, row);
-  if (q.kind != PC_QUANTITY_ROW_P || (of_row && strcmp(q.unit, of_row) != 0)) return 0;
+  if (q.kind != PC_QUANTITY_ROW_P || strcmp(q.unit, unit) != 0) return 0;
   *load = over_step(o, pool, percussion_of(o, pool, q));
   return 1;
 }
@@ -151,7 +151,10 @@ static const char* find_load(output_variables* o, pc_pool* pool, const char* nam
   if (!dot || (size_t)(dot - name) >= sizeof of) return NULL;
   memcpy(of, name, (size_t)(dot - name));
   of[dot - name] = 0;
-  if (strcmp(dot, ".force_N") == 0) return row_load(o, pool, of, "P_N", NULL, load) ? "N" : NULL;
+  if (strcmp(dot, ".force_N") == 0)
+    return row_load(o, pool, of, "P_N", "N s", load)     ? "N"
+           : row_load(o, pool, of, "P_N", "N m s", load) ? "N m"
+                                                         : NULL;
   int torque = strcmp(dot, ".torque") == 0;
   if (!torque && strcmp(dot, ".force") != 0) return NULL;
   const char* of_rows = torque ? "N m s" : "N s";

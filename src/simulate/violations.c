@@ -3,6 +3,7 @@
 
 #include "percuss/simulate.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 const char* pc_violated_name(pc_violated law)
 {
@@ -42,6 +43,33 @@ static void name_constraints(const pc_system* system, pc_violation* position,
   }
 }
 
+/* The contact whose rows the row is among: rows ascend. */
+static int contact_of_row(const pc_system* system, int row)
+{
+  int low = 0, high = pc_system_fixed_contact_count(system);
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (pc_system_contact_row(system, middle) <= row)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The units of the contacts' laws: those of gap, its velocity and slip. */
+static void put_contact_units(const pc_system* system, pc_violation* of_contact)
+{
+  int first = pc_system_g_count(system) + pc_system_gamma_count(system);
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity x = pc_system_quantity(system, i);
+    int is_velocity = x.kind == PC_QUANTITY_ROW_VELOCITY;
+    if ((!is_velocity && x.kind != PC_QUANTITY_ROW_POSITION) || x.index < first) continue;
+    int k = contact_of_row(system, x.index), behind = x.index - pc_system_contact_row(system, k);
+    if (behind < 2) of_contact[3 * k + is_velocity + behind].unit = x.unit;
+  }
+}
+
 void pc_list_violations(const pc_system* system, pc_violation* list)
 {
   if (!system || !list) return;
@@ -54,4 +82,5 @@ void pc_list_violations(const pc_system* system, pc_violation* list)
     *v++ = (pc_violation){PC_VIOLATED_IMPACT, contact, "m/s", 0, 0};
     *v++ = (pc_violation){PC_VIOLATED_FRICTION, contact, "m/s", 0, 0};
   }
+  put_contact_units(system, list + 2 * g + pc_system_gamma_count(system));
 }

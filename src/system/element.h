@@ -159,7 +159,9 @@ typedef struct pc_element_def {
   /* Names of the g_count + gamma_count constraint rows; NULL: the element's name, numbered where
    * there are several. */
   const char* const* constraint_name;
-  unsigned angular;  /* bit r: constraint row r is an angle, not a length (for units) */
+  /* bit r: row r of the element, constraints first, then its contacts, is an angle, not a length
+   * (for units) */
+  unsigned angular;
   unsigned provides; /* terms that can differ from zero; rows imply Y, W, W_Q */
   unsigned constant; /* terms that never change: M of a rigid body, h_q of a spring ... */
   int diagonal_M;    /* M never changes and has nothing off its diagonal */
@@ -215,6 +217,9 @@ typedef struct pc_attachment {
   /* reach[i], by the index of a part, becomes at least how far its shapes extend from its centre
    * [m] */
   void (*widen)(const void* data, double* reach);
+  /* The radius of the largest ball in the smaller shape of a found contact, by the data of its
+   * element, or nearly so [m] */
+  double (*inner)(const void* data, const void* contact);
 } pc_attachment;
 
 /* Only for a system that is open; it has no such attachment yet. */

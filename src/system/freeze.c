@@ -59,6 +59,17 @@ static pc_status add_row_quantity(pc_system* s, const char* name, const char* wh
   return pc_system_add_quantity(s, name, tail, unit, kind, row);
 }
 
+/* Of a row that is a length or an angle. */
+typedef struct row_units {
+  const char *position, *velocity, *impulse;
+} row_units;
+
+static const row_units* units_of(unsigned angular, int row)
+{
+  static const row_units of_length = {"m", "m/s", "N s"}, of_angle = {"rad", "rad/s", "N m s"};
+  return row < 32 && (angular >> row & 1u) ? &of_angle : &of_length;
+}
+
 static pc_status name_constraints(pc_system* s, const pc_element* e)
 {
   int count = e->g_count + e->gamma_count;
@@ -66,28 +77,32 @@ static pc_status name_constraints(pc_system* s, const pc_element* e)
     const char* name = e->constraint_name ? e->constraint_name[r] : e->name;
     int number = e->constraint_name || count == 1 ? 0 : r + 1;
     int row = r < e->g_count ? e->g_first + r : e->gamma_first + r - e->g_count;
-    int angle = r < 32 && (e->angular >> r & 1u);
+    const row_units* unit = units_of(e->angular, r);
     if (r < e->g_count)
-      PC_TRY(add_row_quantity(s, name, "position", number, angle ? "rad" : "m",
-                              PC_QUANTITY_ROW_POSITION, row));
-    PC_TRY(add_row_quantity(s, name, "velocity", number, angle ? "rad/s" : "m/s",
-                            PC_QUANTITY_ROW_VELOCITY, row));
-    PC_TRY(add_row_quantity(s, name, "P", number, angle ? "N m s" : "N s", PC_QUANTITY_ROW_P, row));
+      PC_TRY(add_row_quantity(s, name, "position", number, unit->position, PC_QUANTITY_ROW_POSITION,
+                              row));
+    PC_TRY(add_row_quantity(s, name, "velocity", number, unit->velocity, PC_QUANTITY_ROW_VELOCITY,
+                            row));
+    PC_TRY(add_row_quantity(s, name, "P", number, unit->impulse, PC_QUANTITY_ROW_P, row));
   }
   return PC_OK;
 }
 
 static pc_status name_contact(pc_system* s, const pc_contact* c)
 {
-  PC_TRY(add_row_quantity(s, c->name, "gap", 0, "m", PC_QUANTITY_ROW_POSITION, c->row));
-  PC_TRY(add_row_quantity(s, c->name, "gap_velocity", 0, "m/s", PC_QUANTITY_ROW_VELOCITY, c->row));
+  const row_units* normal = units_of(c->angular, 0);
+  PC_TRY(
+      add_row_quantity(s, c->name, "gap", 0, normal->position, PC_QUANTITY_ROW_POSITION, c->row));
+  PC_TRY(add_row_quantity(s, c->name, "gap_velocity", 0, normal->velocity, PC_QUANTITY_ROW_VELOCITY,
+                          c->row));
   for (int d = 1; d <= c->dimension; d++)
-    PC_TRY(add_row_quantity(s, c->name, "slip", c->dimension > 1 ? d : 0, "m/s",
-                            PC_QUANTITY_ROW_VELOCITY, c->row + d));
-  PC_TRY(add_row_quantity(s, c->name, "P_N", 0, "N s", PC_QUANTITY_ROW_P, c->row));
-  for (int d = 1; d <= c->dimension; d++)
-    PC_TRY(add_row_quantity(s, c->name, "P_F", c->dimension > 1 ? d : 0, "N s", PC_QUANTITY_ROW_P,
+    PC_TRY(add_row_quantity(s, c->name, "slip", c->dimension > 1 ? d : 0,
+                            units_of(c->angular, d)->velocity, PC_QUANTITY_ROW_VELOCITY,
                             c->row + d));
+  PC_TRY(add_row_quantity(s, c->name, "P_N", 0, normal->impulse, PC_QUANTITY_ROW_P, c->row));
+  for (int d = 1; d <= c->dimension; d++)
+    PC_TRY(add_row_quantity(s, c->name, "P_F", c->dimension > 1 ? d : 0,
+                            units_of(c->angular, d)->impulse, PC_QUANTITY_ROW_P, c->row + d));
   return PC_OK;
 }
 

@@ -18,6 +18,8 @@ pc_element_view pc_system_element(const pc_system* s, int element)
                            .part = e->part,
                            .row_count = e->row_count,
                            .constraint_count = e->g_count + e->gamma_count,
+                           .contact_first = e->contact_first,
+                           .contact_count = e->contact_count,
                            .provides = e->provides,
                            .data = e->data};
 }

@@ -11,6 +11,7 @@ typedef struct pc_element_view {
   const int* part; /* indices of the parts it touches; the ground is not among them */
   int row_count;   /* constraints and contacts */
   int constraint_count;
+  int contact_first, contact_count; /* its contacts */
   unsigned provides;
   const void* data; /* of its kind */
 } pc_element_view;

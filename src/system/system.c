@@ -399,6 +399,7 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
       return pc_no_memory(error);
     char* name = pc_texts_add(&s->names.all, law->name, "");
     if (!name) return pc_no_memory(error);
+    unsigned angular = e->row_count < 32 ? def->angular >> e->row_count : 0;
     s->contact[s->contact_count++] = (pc_contact){name,
                                                   s->element_count,
                                                   0,
@@ -408,7 +409,8 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
                                                   law->e_F,
                                                   law->e_above,
                                                   law->stribeck,
-                                                  law->mu_kinetic};
+                                                  law->mu_kinetic,
+                                                  angular & ((2u << dimension) - 1)};
     e->row_count += 1 + dimension;
   }
   return PC_OK;
@@ -542,8 +544,8 @@ pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
   if ((unsigned)contact >= (unsigned)pc_system_contact_count(s)) return (pc_contact_info){0};
   const pc_contact c = pc_system_contact_at(s, contact);
-  return (pc_contact_info){c.name, c.row,     c.dimension, c.mu,        c.e_N,
-                           c.e_F,  c.e_above, c.stribeck,  c.mu_kinetic};
+  return (pc_contact_info){c.name, c.row,     c.dimension, c.mu,         c.e_N,
+                           c.e_F,  c.e_above, c.stribeck,  c.mu_kinetic, (int)(c.angular & 1u)};
 }
 
 pc_status pc_system_find_contact(const pc_system* s, const char* name, pc_contact_id* contact,

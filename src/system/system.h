@@ -47,6 +47,7 @@ typedef struct pc_contact {
   int row, dimension;
   double mu, e_N, e_F, e_above;
   double stribeck, mu_kinetic;
+  unsigned angular; /* bit 0: the gap is an angle; bit d: friction row d is one */
 } pc_contact;
 
 /* Where a global row lives. */
