@@ -148,6 +148,8 @@ typedef struct pc_step_trouble {
   long in_mass_metric;    ///< steps whose projection failed in the metric that was asked for
   long without_rebound;   ///< steps with contacts whose law has no solution with restitution
   long inaccurate;        ///< steps that did not meet their tolerance
+  long noticeable;        ///< those of them whose error is above 1e-9, or not known
+  long first_noticeable;  ///< the first of these, 0 if there is none
   long first_inaccurate;  ///< the first of them, 0 if there is none
   double
       inaccuracy_max;  ///< what was left at most, relative to the velocities and impulses at hand
@@ -157,9 +159,13 @@ typedef struct pc_step_trouble {
 typedef struct pc_summary {
   long steps;                            ///< steps done
   double time;                           ///< time reached [s]
-  double penetration_max;                ///< [m]
-  double constraint_position_max;        ///< largest |g| [m or rad]
-  double constraint_velocity_max;        ///< largest |g'|, |gamma|
+  double penetration_max;                ///< of the states after each step [m]
+  double penetration_known_max;  ///< the same of the contacts that the steps acted on [m]
+  double overrun_max;                    ///< the same of stops of angles [rad]
+  double constraint_position_max;        ///< largest |g| of lengths [m] ...
+  double constraint_angle_max;           ///< ... and of angles [rad]
+  double constraint_velocity_max;        ///< largest |g'|, |gamma| of lengths [m/s] ...
+  double constraint_rate_max;            ///< ... and of angles [rad/s]
   double constraint_acceleration_max;    ///< largest |g''|, |gamma'|; NAN: no accelerations
   double impact_residual_max;            ///< [m/s]
   double friction_residual_max;          ///< [m/s]
@@ -210,7 +216,8 @@ typedef struct pc_contact_tally {
   long steps_closed;  ///< steps with a percussion
   double P_max;       ///< largest normal percussion of a step [N s] ...
   double t_max;       ///< ... and the end of that step [s]
-  double P_sum;       ///< of all steps [N s]
+  double P_sum;       ///< of all steps [N s] ...
+  double P_closing;   ///< ... and of those in which it closed: impacts [N s]
 } pc_contact_tally;
 
 /// The contacts of the system are numbered; those that are found have a sum of their own, see
@@ -226,10 +233,12 @@ typedef struct pc_found_tally {
   double P_max;                        ///< [N s], at
   double t_max;                        ///< [s], in
   char P_name[PC_PAIR_NAME_SIZE];      ///< the two shapes, "a - b"
-  double depth_max;                    ///< [m], of the deepest relative to its smaller body, at
+  double depth_max;                    ///< of the states, whatever rows a step had [m], at
   double depth_time;                   ///< [s], in
-  double depth_share;                  ///< of that body
   char depth_name[PC_PAIR_NAME_SIZE];  ///< the two shapes
+  /// of the pair that is deepest in proportion: the depth as a share of the inner radius of its
+  /// smaller shape, that of the largest ball in it
+  double depth_share;
 } pc_found_tally;
 
 /// Of all contacts between shapes so far; zero for a system without shapes.

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/contact_set.h"
 #include "system/element.h"
 #include "system/inspect.h"
 
@@ -118,6 +119,13 @@ static void widen(const void* data, double* reach)
   }
 }
 
+static double inner(const void* data, const void* contact)
+{
+  const pc_colliders* c = data;
+  const pc_set_contact* of = contact;
+  return pc_world_inner(c->world, of->key.shape);
+}
+
 const pc_colliders* pc_system_colliders(const pc_system* system)
 {
   return pc_system_shapes(system)->data;
@@ -139,7 +147,7 @@ static pc_status open_colliders(pc_system* system, pc_colliders** colliders, pc_
     return pc_no_memory(error);
   }
   *colliders = c;
-  return pc_system_attach_shapes(system, &(pc_attachment){c, destroy, freeze, widen}, error);
+  return pc_system_attach_shapes(system, &(pc_attachment){c, destroy, freeze, widen, inner}, error);
 }
 
 /* ---- materials and shapes ------------------------------------------------------------------ */

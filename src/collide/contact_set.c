@@ -172,6 +172,11 @@ static double way_of(const pc_world* w, const pc_collider* c, const double* q, c
   return sqrt(square) + turn * arm_of(c);
 }
 
+double pc_world_way(const pc_world* w, int collider, const double* q, const double* q_end)
+{
+  return way_of(w, &w->collider[collider], q, q_end);
+}
+
 /* How far a shape may move in a step. */
 static double reach_of(const pc_world* w, const pc_collider* c, const double* q, const double* u,
                        double dt, const pc_find_settings* settings)

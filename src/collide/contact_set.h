@@ -90,6 +90,9 @@ int pc_contact_set_may_pass(const pc_contact_set* set, const double* q, const do
  * from there. */
 int pc_contact_set_passed(pc_contact_set* set, const double* q, const double* q_end);
 
+/* How far the points of a shape are from each other for q and q_end, at most [m]. */
+double pc_world_way(const pc_world* world, int collider, const double* q, const double* q_end);
+
 /* Finds those contacts again that have a shape which may move farther, by these settings, than it
  * was thought to when `set` was found: all others are in `set`. */
 pc_status pc_contact_set_find_farther(pc_contact_set* found, const pc_contact_set* set,

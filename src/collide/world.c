@@ -1,5 +1,6 @@
 #include "collide/world.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -145,4 +146,14 @@ pc_pose pc_world_body_pose(const pc_world* w, int body, const double* q)
 {
   if (body == PC_COLLIDER_GROUND) return pc_pose_identity();
   return pc_carrier_pose(w->body[body].carrier, w->dimension, q + w->body[body].q_first);
+}
+
+double pc_world_inner(const pc_world* w, const int shape[2])
+{
+  double least = INFINITY;
+  for (int i = 0; i < 2; i++) {
+    double inner = w->collider[shape[i]].geometry->inner;
+    if (inner > 0 && inner < least) least = inner;
+  }
+  return least;
 }

@@ -64,6 +64,10 @@ size_t pc_world_count_unbounded(const pc_world* world);
 /* Whether two colliders may touch. */
 int pc_world_meets(const pc_world* world, int collider_a, int collider_b);
 
+/* The radius of the largest ball in the smaller of two shapes, or nearly so [m]; infinity for
+ * half-spaces and surfaces of ground, into which everything sinks. */
+double pc_world_inner(const pc_world* world, const int shape[2]);
+
 /* Where a body, or the ground, is at q. */
 pc_pose pc_world_body_pose(const pc_world* world, int body, const double* q);
 

@@ -14,6 +14,7 @@ enum { IMPACTS_MAX = 2000, CONTACTS_MAX = 12, BLOCK = 1 << 17 };
 typedef struct record {
   int contact;  /* of the result; behind these, pairs of shapes */
   int shape[2]; /* of a pair */
+  int is_angle; /* a stop of an angle: its gap is in rad */
   int closings;
   long carried;         /* of a pair: behind the row in which it last carried an impulse */
   double largest, when; /* normal impulse [N s], time [s] */
@@ -30,11 +31,20 @@ typedef struct digest {
 
 /* ---- contacts ----------------------------------------------------------------------------- */
 
+/* Whether a contact is a stop of an angle: by the unit of its impulse. */
+static int is_angle(const pc_result* r, int contact)
+{
+  char name[160];
+  snprintf(name, sizeof name, "%.150s.P_N", pc_result_contact(r, contact));
+  int series = pc_result_find(r, name);
+  return series >= 0 && !strcmp(pc_result_series(r, series).unit, "N m s");
+}
+
 static void look_at_row(digest* d, const motion* m, long row, const double* gap, const double* P_N)
 {
   double t = m->row_time[row];
   for (int k = 0; k < d->count; k++) {
-    if (-gap[k] > d->deepest) {
+    if (!d->of[k].is_angle && -gap[k] > d->deepest) {
       d->deepest = -gap[k];
       d->deepest_time = t;
       d->deepest_contact = k;
@@ -207,7 +217,7 @@ static void list_impacts(const motion* m, const pc_impact* found, int count, dig
 }
 
 /* Names of all contacts, then those of the pairs of shapes of the impacts; numbers the impacts by
- * them. */
+ * them. And which of the contacts are stops of angles. */
 static void put_names(FILE* to, const motion* m, impact* list, int count)
 {
   int contacts = pc_result_contact_count(m->result), pairs = 0;
@@ -224,6 +234,9 @@ static void put_names(FILE* to, const motion* m, impact* list, int count)
     put_json_text(to, name);
     list[i].contact = contacts + pairs++;
   }
+  fputs("],\n\"angles\":[", to);
+  for (int i = 0, angles = 0; i < contacts; i++)
+    if (is_angle(m->result, i)) fprintf(to, angles++ ? ",%d" : "%d", i);
   fputs("],\n", to);
 }
 
@@ -333,7 +346,8 @@ static void put_contacts(FILE* to, const motion* m, const digest* d)
     if (!(r->largest > 0)) break;
     fputs(i + k ? ",[" : "[", to);
     name_record(m, r->contact, r->shape, to);
-    fprintf(to, ",%d,%.9g,%.9g]", r->closings, r->largest, r->when);
+    fprintf(to, ",%d,%.9g,%.9g,\"%s\"]", r->closings, r->largest, r->when,
+            r->is_angle ? "N m s" : "N s");
     i += !is_pair;
     k += is_pair;
   }
@@ -374,7 +388,8 @@ pc_status put_view_digest(FILE* to, const motion* m, pc_error* error)
   digest d = {.count = pc_result_contact_count(m->result)};
   d.of = calloc((size_t)d.count + 1, sizeof *d.of);
   if (!d.of) return PC_OUT_OF_MEMORY;
-  for (int k = 0; k < d.count; k++) d.of[k].contact = k;
+  for (int k = 0; k < d.count; k++)
+    d.of[k] = (record){.contact = k, .is_angle = is_angle(m->result, k)};
   pc_status status = put_all(to, m, &d, error);
   free(d.of);
   free(d.pair);

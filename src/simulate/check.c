@@ -81,11 +81,11 @@ static void check_contacts(pc_checking* c)
       r->contact[k].force_tangent[d] = c->lambda[info.row + 1 + d];
     r->closed_count += mode != PC_MOTION_OPEN;
     r->start.impact_count += mode == PC_MOTION_IMPACT;
-    if (-gap > r->start.penetration_max) {
+    if (!info.is_angle && -gap > r->start.penetration_max) {
       r->start.penetration_max = -gap;
       r->start.penetration_contact = info.name;
     }
-    if (gap < -PC_POSITION_SHARE * c->size) r->consistent = 0;
+    if (gap < -PC_POSITION_SHARE * (info.is_angle ? 1 : c->size)) r->consistent = 0;
   }
 }
 

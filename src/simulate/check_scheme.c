@@ -25,10 +25,12 @@ static int has_friction(const pc_system* system)
   return pc_check_found_friction(system);
 }
 
-/* Listed ones, and about as many between shapes as there are shapes. */
+/* Listed ones, and between shapes about as many as there are shapes, or those that are closed. */
 static int contact_count(const pc_checking* c)
 {
-  return c->report->contact_count + c->report->found.shape_count;
+  const pc_check_found* found = &c->report->found;
+  int between = found->closed_count > found->shape_count ? found->closed_count : found->shape_count;
+  return c->report->contact_count + between;
 }
 
 static recommendation for_smooth_motion(int stiff)

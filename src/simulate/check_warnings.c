@@ -105,14 +105,16 @@ static int touches_movable(pc_checking* c, int row)
 static pc_status about_contact(pc_checking* c, const pc_check_contact* contact,
                                const pc_contact_info* info)
 {
-  if (contact->gap < -PC_POSITION_SHARE * c->size)
+  const char* unit = info->is_angle ? "rad" : "m";
+  if (contact->gap < -PC_POSITION_SHARE * (info->is_angle ? 1 : c->size))
     PC_TRY(warn(c, PC_WARNING_START, "move the bodies apart, or correct the contact's geometry",
-                "contact '%s' penetrates by %.3g m at the start", info->name, -contact->gap));
+                "contact '%s' penetrates by %.3g %s at the start", info->name, -contact->gap,
+                unit));
   if (!strcmp(contact->state, "impact"))
     PC_TRY(warn(c, PC_WARNING_MODEL,
                 "give a gap velocity that is not negative if that is not meant",
-                "contact '%s' is closed and approaches with %.3g m/s: an impact in the first step",
-                info->name, -contact->gap_velocity));
+                "contact '%s' is closed and approaches with %.3g %s/s: an impact in the first step",
+                info->name, -contact->gap_velocity, unit));
   if (contact->closed && info->e_N == 1)
     PC_TRY(warn(c, PC_WARNING_MODEL,
                 "use a restitution below 1 for a contact that is to stay closed",

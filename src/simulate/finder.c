@@ -85,6 +85,13 @@ pc_status pc_finder_find(pc_finder* f, const double* q, const double* u, double 
   return extend(f, error);
 }
 
+pc_status pc_finder_look_around(pc_finder* f, const double* q, const double* u, pc_error* error)
+{
+  const pc_world* world = pc_system_colliders(f->frozen)->world;
+  if (!f->probe) PC_TRY(pc_contact_set_create(world, f->threads, &f->probe, error));
+  return pc_contact_set_find(f->probe, q, u, 0, &f->settings, error);
+}
+
 static int may_pass(const pc_finder* f, const pc_finder_step* step)
 {
   return pc_contact_set_may_pass(f->set, step->q, step->q_end);

@@ -39,6 +39,10 @@ void pc_finder_set_layout(pc_finder* finder, pc_memory_layout layout);
 pc_status pc_finder_find(pc_finder* finder, const double* q, const double* u, double dt,
                          pc_error* error);
 
+/* What is closed at (q, u) goes into `probe`; the system stays as it is. */
+pc_status pc_finder_look_around(pc_finder* finder, const double* q, const double* u,
+                                pc_error* error);
+
 /* After a step from (q, u) to (q_end, u_end): whether something moved so much farther than it was
  * expected to that it may have met what is not in the set. Then the set is replaced by one that has
  * it all. Unless something may have passed through something else, this does not matter where the

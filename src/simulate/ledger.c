@@ -23,7 +23,7 @@ enum { IN_A_ROW = 3 };
  * scheme's doing [J]. */
 enum { SPURIOUS, SUSPECT, POTENTIAL, REFERENCE };
 
-pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
+pc_status pc_ledger_create(pc_ledger* l, const pc_system* system, pc_error* error)
 {
   l->g_count = pc_system_g_count(system);
   l->constraint_count = l->g_count + pc_system_gamma_count(system);
@@ -34,8 +34,8 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
   int workers = pc_threads_size(pc_system_threads(system));
   l->extremes = pc_alloc((size_t)workers, sizeof *l->extremes);
-  if (!l->contact || !l->tally || !l->violation || !l->extremes) return PC_OUT_OF_MEMORY;
-  PC_TRY(pc_body_sizes_create(&l->sizes, system));
+  if (!l->contact || !l->tally || !l->violation || !l->extremes) return pc_no_memory(error);
+  PC_TRY(pc_scales_create(&l->scales, system, error));
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
     l->contact[k] = (pc_ledger_contact){c.row, c.dimension};
@@ -47,7 +47,7 @@ void pc_ledger_clear(pc_ledger* l)
 {
   free(l->contact);
   free(l->tally);
-  pc_body_sizes_clear(&l->sizes);
+  pc_scales_clear(&l->scales);
   free(l->extremes);
   free(l->violation);
   pc_pair_tallies_clear(&l->pairs);
@@ -93,12 +93,13 @@ static void raise_to(double* largest, double value)
   if (!(value <= *largest)) *largest = pc_larger(*largest, value); /* most values are not larger */
 }
 
-/* Notes a violation of a law, and the largest of its kind. */
-static void note(pc_violation* v, double value, double t, double* largest)
+/* Notes a violation of a law, and the largest of its kind: of lengths, or of angles. */
+static void note(pc_violation* v, double value, double t, double* of_lengths, double* of_angles)
 {
   if (!(value > v->value)) return;
   v->value = value;
   v->t = t;
+  double* largest = v->unit[0] == 'r' ? of_angles : of_lengths;
   if (largest) raise_to(largest, value);
 }
 
@@ -109,23 +110,28 @@ PC_INLINE void add_violations(pc_ledger* l, const pc_observation* seen)
   pc_violation *position = l->violation, *velocity = position + l->g_count;
   double t = seen->state->t;
   for (int r = 0; r < l->g_count; r++)
-    note(&position[r], fabs(seen->y[r]), t, &sum->constraint_position_max);
+    note(&position[r], fabs(seen->y[r]), t, &sum->constraint_position_max,
+         &sum->constraint_angle_max);
   for (int r = 0; r < l->constraint_count; r++)
-    note(&velocity[r], fabs(seen->y_dot[r]), t, &sum->constraint_velocity_max);
+    note(&velocity[r], fabs(seen->y_dot[r]), t, &sum->constraint_velocity_max,
+         &sum->constraint_rate_max);
+  pc_scales_note_joints(&l->scales, seen->y, t);
   const double *impact = seen->info->impact_law, *friction = seen->info->friction_law;
   pc_violation* of_contact = velocity + l->constraint_count;
   for (int k = 0; k < l->contact_count; k++, of_contact += 3) {
-    note(&of_contact[0], -seen->y[l->contact[k].normal], t, &sum->penetration_max);
-    if (impact) note(&of_contact[1], impact[k], t, NULL);
-    if (friction) note(&of_contact[2], friction[k], t, NULL);
+    note(&of_contact[0], -seen->y[l->contact[k].normal], t, &sum->penetration_max,
+         &sum->overrun_max);
+    if (impact) note(&of_contact[1], impact[k], t, NULL, NULL);
+    if (friction) note(&of_contact[2], friction[k], t, NULL, NULL);
   }
 }
 
-/* Found contacts have their own rows in the books; the deepest of all is one number. */
-static void add_found_penetrations(pc_ledger* l, const pc_observation* seen)
+/* How deep the contacts of a step are at its end: others may be deeper. */
+static void add_known_penetrations(pc_ledger* l, const pc_observation* seen)
 {
+  raise_to(&l->sum.penetration_known_max, l->sum.penetration_max);
   for (int k = l->contact_count, count = pc_system_contact_count(l->system); k < count; k++)
-    raise_to(&l->sum.penetration_max, -seen->y[pc_system_contact_row(l->system, k)]);
+    raise_to(&l->sum.penetration_known_max, -seen->y[pc_system_contact_row(l->system, k)]);
 }
 
 /* An event of a contact between shapes. */
@@ -193,6 +199,7 @@ static void add_contacts(pc_ledger* l, const pc_observation* seen)
     tally->steps_closed++;
     tally->closings += !was;
     tally->P_sum += P;
+    if (!was) tally->P_closing += P;
     if (!(P > tally->P_max)) continue;
     tally->P_max = P;
     tally->t_max = seen->state->t;
@@ -214,18 +221,11 @@ static void look_at_found(void* user, int worker, int first, int last)
   pc_found_extremes* of = &l->extremes[worker];
   for (int i = first; i < last; i++) {
     int row = pc_system_contact_row(l->system, l->contact_count + i);
-    double P = loop->seen->state->P[row], depth = -loop->seen->y[row];
+    double P = loop->seen->state->P[row];
     of->closed += P > 0;
-    if (P > of->P) {
-      of->P = P;
-      of->P_at = i;
-    }
-    if (!(depth > 0)) continue;
-    double share = depth / pc_body_size_at(&l->sizes, l->contact_count + i);
-    if (share <= of->share && of->depth > 0) continue;
-    of->share = share;
-    of->depth = depth;
-    of->depth_at = i;
+    if (!(P > of->P)) continue;
+    of->P = P;
+    of->P_at = i;
   }
 }
 
@@ -235,9 +235,6 @@ static pc_found_extremes join_extremes(const pc_found_extremes* a, const pc_foun
   pc_found_extremes r = *a;
   r.closed += b->closed;
   if (b->P > a->P || (b->P == a->P && b->P_at < a->P_at)) r.P = b->P, r.P_at = b->P_at;
-  int deeper = b->depth > 0 && (!(a->depth > 0) || b->share > a->share ||
-                                (b->share == a->share && b->depth_at < a->depth_at));
-  if (deeper) r.share = b->share, r.depth = b->depth, r.depth_at = b->depth_at;
   return r;
 }
 
@@ -257,11 +254,6 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
     found->t_max = seen->state->t;
     pc_name_found(l->system, all.P_at, found->P_name, sizeof found->P_name);
   }
-  if (!(all.depth > 0) || (all.share <= found->depth_share && found->depth_max > 0)) return;
-  found->depth_share = all.share;
-  found->depth_max = all.depth;
-  found->depth_time = seen->state->t;
-  pc_name_found(l->system, all.depth_at, found->depth_name, sizeof found->depth_name);
 }
 
 /* Energy without a source, and the energy that was available. The supply leaves out what dampers
@@ -283,6 +275,9 @@ PC_INLINE void add_growth(pc_ledger* l, const pc_observation* seen)
   growth->time = seen->state->t;
 }
 
+/* An error below this share of the velocities and impulses at hand is of no consequence. */
+static const double NOTICEABLE = 1e-9;
+
 /* A step that did not go as planned; what is left of it is known for an inaccurate one. */
 PC_RARE void add_trouble(pc_step_trouble* trouble, const pc_step_info* info)
 {
@@ -292,6 +287,8 @@ PC_RARE void add_trouble(pc_step_trouble* trouble, const pc_step_info* info)
   if (!info->inaccurate) return;
   if (trouble->inaccurate++ == 0) trouble->first_inaccurate = info->step;
   raise_to(&trouble->inaccuracy_max, info->inaccuracy);
+  if (info->inaccuracy > 0 && info->inaccuracy <= NOTICEABLE) return;
+  if (trouble->noticeable++ == 0) trouble->first_noticeable = info->step;
 }
 
 /* In an impact with friction near jamming the normal and the tangential impulse of a contact are
@@ -342,8 +339,8 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   add_growth(l, seen);
   l->sum.phase_count = seen->info->phase_count;
   l->sum.phase = seen->info->phase;
+  pc_scales_begin(&l->scales);
   add_violations(l, seen);
-  if (seen->found) add_found_penetrations(l, seen);
 }
 
 void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
@@ -391,10 +388,10 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   add_violations(l, seen);
   add_contacts(l, seen);
   if (seen->found) {
-    add_found_penetrations(l, seen);
     add_found_events(l, seen);
     add_found(l, seen);
   }
+  add_known_penetrations(l, seen);
   add_info(l, seen->info);
   sum->balance.work += seen->balance.work;
   sum->balance.impact += seen->balance.impact;

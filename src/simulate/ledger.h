@@ -4,7 +4,7 @@
 
 #include "percuss/simulate.h"
 #include "simulate/pair_tally.h"
-#include "steps/body_size.h"
+#include "simulate/scale.h"
 
 enum { PC_EVENTS_KEPT = 32 };
 
@@ -25,11 +25,11 @@ typedef struct pc_energy_growth {
   double friction;  /* lost in friction, see add_friction in ledger.c [J] */
 } pc_energy_growth;
 
-/* Of the found contacts of a step: how many carry an impulse, the largest one, the deepest one in
- * proportion to its bodies, and which contacts these are. */
+/* Of the found contacts of a step: how many carry an impulse, the largest one, and which contact it
+ * belongs to. */
 typedef struct pc_found_extremes {
-  int closed, P_at, depth_at;
-  double P, depth, share;
+  int closed, P_at;
+  double P;
 } pc_found_extremes;
 
 typedef struct pc_ledger {
@@ -40,7 +40,7 @@ typedef struct pc_ledger {
   pc_found_tally found;        /* of the others */
   pc_pair_tallies pairs;       /* and by pairs of shapes */
   pc_found_extremes* extremes; /* work, by worker */
-  pc_body_sizes sizes;         /* the measure of depths */
+  pc_scales scales;            /* the measure of violations */
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                  /* at the last observation */
@@ -51,7 +51,7 @@ typedef struct pc_ledger {
 } pc_ledger;
 
 /* `system` is that of a step: found contacts count in sums and largest values. */
-pc_status pc_ledger_create(pc_ledger* ledger, const pc_system* system);
+pc_status pc_ledger_create(pc_ledger* ledger, const pc_system* system, pc_error* error);
 void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 
 /* A new book, from this state on. */

@@ -16,17 +16,18 @@ void pc_pair_tallies_clear(pc_pair_tallies* t)
 /* The contacts of one pair in one step: they follow each other. */
 typedef struct pair_step {
   int shape[2];
-  double P, depth;
+  double P, closing, depth; /* `closing`: of the contacts that began to carry */
 } pair_step;
 
 /* Sums up the contacts from `at` on that belong to one pair; returns where the next one begins. */
 static int sum_up(const pc_found_contacts* found, int at, pair_step* sum)
 {
   const pc_shape_contact* c = &found->contact[at];
-  *sum = (pair_step){{c->key.shape[0], c->key.shape[1]}, 0, 0};
+  *sum = (pair_step){{c->key.shape[0], c->key.shape[1]}, 0, 0, 0};
   for (; at < found->count; at++, c++) {
     if (c->key.shape[0] != sum->shape[0] || c->key.shape[1] != sum->shape[1]) break;
     sum->P += c->P_N;
+    if (c->closed) sum->closing += c->P_N;
     if (-c->gap > sum->depth) sum->depth = -c->gap;
   }
   return at;
@@ -45,6 +46,7 @@ static void add_step(pc_pair_entry* e, const pair_step* sum, long step, double t
   tally->steps_closed++;
   tally->closings += e->last != step - 1 || step == 0;
   tally->P_sum += sum->P;
+  tally->P_closing += sum->closing;
   e->last = step;
   if (sum->P > tally->P_max) {
     tally->P_max = sum->P;

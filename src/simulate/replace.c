@@ -11,6 +11,7 @@
 typedef struct system_parts {
   const pc_system *system, *step_system;
   pc_finder* finder;
+  pc_depths* depths;
   void* scheme;
   pc_terms* terms;
   pc_ledger ledger;
@@ -18,8 +19,10 @@ typedef struct system_parts {
 
 static system_parts take_parts(pc_sim* s)
 {
-  system_parts parts = {s->system, s->step_system, s->finder, s->scheme, s->terms, s->ledger};
+  system_parts parts = {s->system, s->step_system, s->finder, s->depths,
+                        s->scheme, s->terms,       s->ledger};
   s->finder = NULL;
+  s->depths = NULL;
   s->scheme = NULL;
   s->terms = NULL;
   s->ledger = (pc_ledger){0};
@@ -32,6 +35,7 @@ static void release_parts(const pc_sim* s, system_parts* parts)
   pc_terms_destroy(parts->terms);
   pc_ledger_clear(&parts->ledger);
   pc_finder_destroy(parts->finder);
+  pc_depths_destroy(parts->depths);
 }
 
 static void put_parts(pc_sim* s, const system_parts* parts)
@@ -39,6 +43,7 @@ static void put_parts(pc_sim* s, const system_parts* parts)
   s->system = parts->system;
   s->step_system = parts->step_system;
   s->finder = parts->finder;
+  s->depths = parts->depths;
   s->scheme = parts->scheme;
   s->terms = parts->terms;
   s->ledger = parts->ledger;

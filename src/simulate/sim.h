@@ -4,6 +4,7 @@
 
 #include "percuss/simulate.h"
 #include "schemes/scheme.h"
+#include "simulate/depths.h"
 #include "simulate/finder.h"
 #include "simulate/forces.h"
 #include "simulate/ledger.h"
@@ -73,6 +74,7 @@ struct pc_sim {
   const pc_system* system;      /* of the user */
   const pc_system* step_system; /* what the scheme sees: with the contacts of the step */
   pc_finder* finder;            /* NULL: the system has no shapes */
+  pc_depths* depths;            /* of them at the states so far; NULL likewise */
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;

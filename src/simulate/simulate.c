@@ -106,6 +106,7 @@ pc_status pc_sim_find(pc_sim* s, double dt, pc_error* error)
 {
   if (!s->finder) return PC_OK;
   PC_TRY(pc_finder_find(s->finder, s->state.q, s->state.u, dt, error));
+  PC_TRY(pc_depths_look(s->depths, s->finder->set, s->state.q, s->state.t, s->state.step, error));
   return pc_sim_fit(s, error);
 }
 
@@ -301,6 +302,7 @@ static pc_status create_found(pc_sim* s, pc_error* error)
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
   s->friction.has_curves = pc_has_friction_curves(s->step_system);
+  if (s->finder) PC_TRY(pc_depths_create(s->system, &s->depths, error));
   if (s->finder && s->ops->has_no_friction)
     return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;
@@ -327,7 +329,7 @@ static pc_status create_terms(pc_sim* s, pc_error* error)
 
 pc_status pc_sim_begin(pc_sim* s, pc_error* error)
 {
-  if (pc_ledger_create(&s->ledger, s->step_system) != PC_OK) return pc_no_memory(error);
+  PC_TRY(pc_ledger_create(&s->ledger, s->step_system, error));
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   PC_TRY(pc_sim_start_memory(s, error));
   PC_TRY(create_terms(s, error));
@@ -359,6 +361,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   s->state.t = (double)step * s->settings.dt;
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
   if (s->finder) pc_finder_forget(s->finder);
+  if (s->finder) pc_depths_begin(s->depths);
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   if (!memory) PC_TRY(pc_sim_start_memory(s, error));
   s->shown = step > 0; /* the observers have seen this state before */
@@ -424,6 +427,7 @@ void pc_sim_destroy(pc_sim* s)
   free(s->friction.mu);
   pc_ledger_clear(&s->ledger);
   pc_finder_destroy(s->finder);
+  pc_depths_destroy(s->depths);
   free(s->observers.entry);
   free(s);
 }
@@ -458,10 +462,20 @@ double pc_observe_quantity(const pc_observation* seen, int quantity)
   return NAN;
 }
 
+/* The depths at the last state, which no step has begun with. */
+static pc_status look_at_last(const pc_sim* s, pc_error* error)
+{
+  if (!s->finder || s->depths->state == s->state.step) return PC_OK;
+  PC_TRY(pc_finder_look_around(s->finder, s->state.q, s->state.u, error));
+  return pc_depths_look(s->depths, s->finder->probe, s->state.q, s->state.t, s->state.step, error);
+}
+
 pc_summary pc_sim_summary(const pc_sim* s)
 {
   if (!s) return (pc_summary){0};
   pc_summary sum = pc_ledger_summary(&s->ledger, &s->seen);
+  look_at_last(s, NULL); /* without memory for it, it is the summary of the states before */
+  if (s->finder) sum.penetration_max = fmax(sum.penetration_max, s->depths->largest.of.depth);
   if (!s->ops->has_accelerations) sum.constraint_acceleration_max = NAN;
   return sum;
 }
@@ -482,7 +496,16 @@ pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
 pc_found_tally pc_sim_found_tally(const pc_sim* s)
 {
   if (!s) return (pc_found_tally){0};
-  return s->ledger.found;
+  pc_found_tally found = s->ledger.found;
+  if (!s->finder) return found;
+  look_at_last(s, NULL);
+  const pc_deepest* largest = &s->depths->largest;
+  found.depth_max = largest->of.depth;
+  found.depth_time = largest->t;
+  found.depth_share = s->depths->worst.share;
+  if (found.depth_max > 0)
+    pc_depths_name(s->depths, &largest->of, found.depth_name, sizeof found.depth_name);
+  return found;
 }
 
 int pc_sim_pair_count(const pc_sim* s)

@@ -6,23 +6,31 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "contact/contact_problem.h"
+#include "steps/consistent_start.h"
 #include "system/terms.h"
 
 typedef struct work {
   const pc_system* system;
   double dt;
-  int n, joints; /* velocities; rows of joints */
+  int n, joints, contacts; /* velocities; rows of joints; contacts */
   pc_terms* terms;
   pc_assembly* tangent;
-  double *v, *none; /* n; zeros for the rows of joints */
+  double *v, *none; /* n; zeros for the rows that are held */
+  pc_row* held;     /* those of joints, then normals of contacts ... */
+  int held_count;
+  unsigned char* is_held; /* ... which are these */
 } work;
 
 static pc_status create(work* w, pc_error* error)
 {
-  unsigned mask = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | (w->joints ? PC_TERM_W : 0u);
+  size_t rows = (size_t)w->joints + (size_t)w->contacts;
+  unsigned mask =
+      PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | (rows ? PC_TERM_Y | PC_TERM_W : 0u);
   w->v = pc_alloc((size_t)w->n, sizeof *w->v);
-  w->none = pc_alloc((size_t)w->joints, sizeof *w->none);
-  if (!w->v || !w->none) return pc_no_memory(error);
+  w->none = pc_alloc(rows, sizeof *w->none);
+  w->held = pc_alloc(rows, sizeof *w->held);
+  w->is_held = pc_alloc((size_t)w->contacts, sizeof *w->is_held);
+  if (!w->v || !w->none || !w->held || !w->is_held) return pc_no_memory(error);
   PC_TRY(pc_terms_create(w->system, mask, &w->terms, error));
   return pc_system_create_tangent(w->system, &w->tangent, error);
 }
@@ -33,20 +41,37 @@ static void clear(work* w)
   pc_terms_destroy(w->terms);
   free(w->v);
   free(w->none);
+  free(w->held);
+  free(w->is_held);
 }
 
-/* Takes from v what joints do not allow. */
-static pc_status hold_joints(work* w, pc_error* error)
+/* Takes from v what joints and the contacts that are held do not allow. */
+static pc_status hold(work* w, pc_error* error)
 {
   pc_contact_problem_def def = {
-      .n = w->n, .bilateral_max = w->joints, .settings = pc_default_solver_settings()};
+      .n = w->n, .bilateral_max = w->held_count, .settings = pc_default_solver_settings()};
   pc_contact_problem* problem;
   PC_TRY(pc_contact_problem_create(&def, &problem, error));
   pc_status status =
-      pc_contact_problem_set_bilateral(problem, w->tangent, w->joints, w->terms->row, error);
+      pc_contact_problem_set_bilateral(problem, w->tangent, w->held_count, w->held, error);
   if (status == PC_OK) status = pc_contact_problem_project(problem, w->none, w->v, NULL, error);
   pc_contact_problem_destroy(problem);
   return status;
+}
+
+/* Holds the closed contacts that v would close further; returns how many these are. */
+static int press_contacts(work* w)
+{
+  int before = w->held_count;
+  for (int k = 0; k < w->contacts; k++) {
+    int row = pc_system_contact(w->system, k).row;
+    if (w->is_held[k] || !(w->terms->y[row] <= PC_CLOSED_GAP)) continue;
+    pc_row normal = pc_terms_row(w->terms, row);
+    if (!(pc_row_dot(normal, w->v) < 0)) continue;
+    w->is_held[k] = 1;
+    w->held[w->held_count++] = normal;
+  }
+  return w->held_count - before;
 }
 
 /* With the tangent M - dt c h_u - dt^2 c h_q B: c = 1, or 0 for M alone. Negative where that is
@@ -58,9 +83,14 @@ static pc_status compute(work* w, double c, double* energy, pc_error* error)
   *energy = -1;
   pc_terms_tangent(w->terms, &at, 1, c * w->dt, c * w->dt * w->dt, w->tangent);
   if (pc_assembly_factor(w->tangent) != PC_OK) return PC_OK;
-  for (int i = 0; i < w->n; i++) w->v[i] = w->dt * h[i];
-  pc_assembly_solve(w->tangent, w->v);
-  if (w->joints) PC_TRY(hold_joints(w, error));
+  w->held_count = w->joints;
+  for (int r = 0; r < w->joints; r++) w->held[r] = pc_terms_row(w->terms, r);
+  for (int k = 0; k < w->contacts; k++) w->is_held[k] = 0;
+  do {
+    for (int i = 0; i < w->n; i++) w->v[i] = w->dt * h[i];
+    pc_assembly_solve(w->tangent, w->v);
+    if (w->held_count) PC_TRY(hold(w, error));
+  } while (press_contacts(w));
   double sum = 0;
   for (int i = 0; i < w->n; i++) sum += h[i] * w->v[i];
   *energy = w->dt * sum / 2;
@@ -83,7 +113,8 @@ pc_status pc_find_step_energy(const pc_system* system, double dt, double* energy
   work w = {.system = system,
             .dt = dt,
             .n = pc_system_u_count(system),
-            .joints = pc_system_g_count(system) + pc_system_gamma_count(system)};
+            .joints = pc_system_g_count(system) + pc_system_gamma_count(system),
+            .contacts = pc_system_contact_count(system)};
   pc_error why = {0};
   *energy = 0;
   pc_status status = create(&w, &why);

@@ -8,8 +8,9 @@
  *
  *     dt h' v / 2   with   (M - dt h_u - dt^2 h_q B) v = dt h + W_b P_b,   W_b' v = 0
  *
- * Stiff springs, controlled drives and dampers give no more than they do in an implicit step,
- * however long it is, and joints let a force move what hangs on them as a whole. 0 where this
+ * where W_b has the joints and the contacts that the forces press together. Stiff springs,
+ * controlled drives and dampers give no more than they do in an implicit step, however long it is,
+ * joints let a force move what hangs on them as a whole, and a preload moves nothing. 0 where this
  * cannot be computed. */
 pc_status pc_find_step_energy(const pc_system* system, double dt, double* energy, pc_error* error);
 

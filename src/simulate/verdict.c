@@ -6,6 +6,7 @@
 
 #include "base/larger.h"
 #include "simulate/sim.h"
+#include "system/inspect.h"
 
 static const double GAIN_SHARE = 0.05; /* of the available energy: well above a scheme's error */
 static const double NOISE_SHARE =
@@ -73,34 +74,82 @@ static void judge_energy(const pc_sim* s, pc_verdict* v)
 
 /* ---- penetration ---------------------------------------------------------------------------- */
 
-/* Only the deepest is named: others have the same cause. */
+/* A scheme can hold only the contacts that it knows of: those found at the start of a step. */
+static const char* deep_remedy(const pc_sim* s, double depth)
+{
+  return s->finder && depth > 2 * s->ledger.sum.penetration_known_max
+             ? "use a smaller dt: the step that led there did not act on this contact"
+             : "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection";
+}
+
+/* The contacts of the model; only the worst is named: others have the same cause. */
 static void judge_depths(const pc_sim* s, pc_verdict* v)
 {
   const pc_ledger* l = &s->ledger;
   const pc_violation *gap = l->violation + l->g_count + l->constraint_count, *worst = NULL;
-  double share = PC_DEPTH_SHARE, size = 0;
+  const pc_scale* scale = NULL;
+  double share = PC_DEPTH_SHARE;
   for (int k = 0; k < l->contact_count; k++) {
-    double body = pc_body_size_at(&l->sizes, k), depth = gap[3 * k].value;
-    if (!(depth > share * body)) continue;
-    share = depth / body;
-    size = body;
+    double of_this = gap[3 * k].value / l->scales.of_contact[k].size;
+    if (!(of_this > share)) continue;
+    share = of_this;
+    scale = &l->scales.of_contact[k];
     worst = &gap[3 * k];
   }
-  if (worst)
-    doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
-          "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of the body of %.3g m",
-          worst->part, worst->value, worst->t, 100 * share, size);
+  if (worst && worst->unit[0] == 'r')
+    doubt(v, deep_remedy(s, 0), "stop '%.80s' is overrun by %.3g rad at t = %.4g s", worst->part,
+          worst->value, worst->t);
+  else if (worst)
+    doubt(v, deep_remedy(s, 0),
+          "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of %s, %.3g m", worst->part,
+          worst->value, worst->t, 100 * share, scale->of, scale->size);
 }
 
-static void judge_penetration(const pc_sim* s, pc_verdict* v)
+/* Contacts between shapes. */
+static void judge_shapes(const pc_sim* s, pc_verdict* v)
 {
-  if (!(s->ledger.sum.penetration_max > 0)) return;
-  judge_depths(s, v);
-  const pc_found_tally* found = &s->ledger.found;
-  if (found->depth_share > PC_DEPTH_SHARE)
-    doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
-          "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of the smaller body",
-          found->depth_name, found->depth_max, found->depth_time, 100 * found->depth_share);
+  const pc_depths* d = s->depths;
+  const pc_deepest *worst = &d->worst, *sudden = &d->sudden;
+  char pair[PC_PAIR_NAME_SIZE];
+  if (worst->share > PC_DEPTH_SHARE) {
+    pc_depths_name(d, &worst->of, pair, sizeof pair);
+    doubt(v, deep_remedy(s, worst->of.depth),
+          "contact '%s' penetrates by %.3g m at t = %.4g s, %.0f %% of the inner radius of the "
+          "smaller shape, %.3g m",
+          pair, worst->of.depth, worst->t, 100 * worst->share, worst->of.depth / worst->share);
+  }
+  if (sudden->share > 0) {
+    pc_depths_name(d, &sudden->of, pair, sizeof pair);
+    doubt(v, "look at this pair with 'percuss view'; a smaller dt shows how they meet",
+          "contact '%s' appears %.3g m deep at t = %.4g s, in a step that moves its shapes by %.3g "
+          "m at most",
+          pair, sudden->of.depth, sudden->t, sudden->way);
+  }
+}
+
+/* ---- joints --------------------------------------------------------------------------------- */
+
+static void judge_joints(const pc_sim* s, pc_verdict* v)
+{
+  const pc_row_group* worst = NULL;
+  double share = PC_DEPTH_SHARE;
+  for (int k = 0; k < s->ledger.scales.group_count; k++) {
+    const pc_row_group* group = &s->ledger.scales.group[k];
+    double of_this = group->max / group->scale.size;
+    if (!(of_this > share)) continue;
+    share = of_this;
+    worst = group;
+  }
+  if (!worst) return;
+  static const char remedy[] =
+      "use a smaller dt, or a scheme that keeps joints closed: rattle, combined-projection, "
+      "generalized-alpha";
+  const char* name = pc_system_row_name(s->system, worst->row);
+  if (worst->is_angle)
+    doubt(v, remedy, "joint '%.80s' is off by %.3g rad at t = %.4g s", name, worst->max, worst->t);
+  else
+    doubt(v, remedy, "joint '%.80s' is %.3g m apart at t = %.4g s, %.0f %% of %s, %.3g m", name,
+          worst->max, worst->t, 100 * share, worst->scale.of, worst->scale.size);
 }
 
 /* ---- accuracy ------------------------------------------------------------------------------- */
@@ -121,11 +170,14 @@ pc_verdict pc_sim_judge(const pc_sim* s)
 {
   if (!s) return (pc_verdict){0};
   const pc_energy_growth* growth = &s->ledger.growth;
+  pc_sim_found_tally(s); /* looks at the last state */
   pc_verdict v = {.energy_gain = growth->gain,
                   .energy_gain_time = growth->time,
                   .energy_available = at_least_a_step(s, growth->available)};
   judge_energy(s, &v);
-  judge_penetration(s, &v);
+  judge_depths(s, &v);
+  if (s->finder) judge_shapes(s, &v);
+  judge_joints(s, &v);
   judge_accuracy(s, &v);
   return v;
 }

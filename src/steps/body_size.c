@@ -35,13 +35,26 @@ static void reaches_of_elements(const pc_system* system, double* reach)
   }
 }
 
-/* Of the smallest of some bodies, the ground left out. */
+/* The reach of the smallest of some bodies, the ground left out. */
 static double smallest_of(const double* reach, const int* part, int count)
 {
   double size = INFINITY;
   for (int i = 0; i < count; i++)
-    if (part[i] >= 0 && reach[part[i]] > 0) size = fmin(size, 2 * reach[part[i]]);
+    if (part[i] >= 0 && reach[part[i]] > 0) size = fmin(size, reach[part[i]]);
   return size;
+}
+
+/* The smaller of the round things at a contact; a hole is not among them. Infinity: there are
+ * points alone. */
+static double radius_of(const pc_shape* shape)
+{
+  double radius = INFINITY;
+  int sides = shape->kind == PC_SHAPE_CIRCLE && !shape->inside ? 2 : 1;
+  for (int i = 0; i < sides; i++)
+    if (shape->radius[i] > 0) radius = fmin(radius, shape->radius[i]);
+  for (int i = 0; i < 3; i++)
+    if (shape->semi_axes[i] > 0) radius = fmin(radius, shape->semi_axes[i]);
+  return radius;
 }
 
 static void sizes_at_contacts(pc_body_sizes* s)
@@ -51,7 +64,10 @@ static void sizes_at_contacts(pc_body_sizes* s)
     pc_shape shape = pc_system_shape(s->system, e);
     if (shape.kind == PC_SHAPE_NONE || shape.contact < 0) continue;
     int part[2] = {shape.at[0].part.index, shape.at[1].part.index};
-    s->of_contact[shape.contact] = smallest_of(s->reach, part, 2);
+    pc_element_view view = pc_system_element(s->system, e);
+    double radius = radius_of(&shape);
+    if (radius == INFINITY) radius = smallest_of(s->reach, part, 2);
+    for (int k = 0; k < view.contact_count; k++) s->of_contact[view.contact_first + k] = radius;
   }
 }
 
@@ -74,12 +90,13 @@ void pc_body_sizes_clear(pc_body_sizes* s)
   free(s->of_contact);
 }
 
-double pc_body_size_at(const pc_body_sizes* s, int contact)
+double pc_contact_size_at(const pc_body_sizes* s, int contact)
 {
   int fixed = pc_system_fixed_contact_count(s->system);
   if (contact < fixed) return s->of_contact[contact];
   /* a found contact is the only one of its element; these elements are behind all others */
   pc_element_view e =
       pc_system_element(s->system, pc_system_element_count(s->system) + contact - fixed);
-  return smallest_of(s->reach, e.part, e.part_count);
+  const pc_attachment* shapes = pc_system_shapes(s->system);
+  return shapes->inner(shapes->data, e.data);
 }

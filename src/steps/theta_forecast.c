@@ -9,14 +9,14 @@
 #include "system/found.h"
 #include "system/inspect.h"
 
-/* How far, as a share of the smaller body, the bodies of a contact may get into each other before
- * it acts, where gamma is not given: half of what is not plausible any more. */
+/* How far, as a share of the smaller shape, those of a contact may get into each other before it
+ * acts, where gamma is not given: half of what is not plausible any more. */
 static const double DEPTH_AHEAD = 0.5 * PC_DEPTH_SHARE;
 
 /* The gap from which contact k would get too deep by the end of the step. */
 PC_APART double depth_ahead(const pc_theta_step* s, int k)
 {
-  return -DEPTH_AHEAD * pc_body_size_at(&s->contact.sizes, k);
+  return -DEPTH_AHEAD * pc_contact_size_at(&s->contact.sizes, k);
 }
 
 /* (61): g + gamma h U. Without a given gamma that is 0, and 1 for a contact that is open and would

@@ -238,7 +238,7 @@ static void print_start(const check_report* c, FILE* to)
 }
 
 /* Those that are closed. */
-static void print_closed(const pc_check_report* r, FILE* to)
+static void print_closed(const pc_check_report* r, const pc_system* system, FILE* to)
 {
   if (!r->contact_count) return;
   print_label(to, "contacts");
@@ -249,7 +249,9 @@ static void print_closed(const pc_check_report* r, FILE* to)
     shown++;
     print_label(to, "");
     put_plain_text(to, c->name);
-    fprintf(to, ": %s, normal force %s\n", c->state, with_unit(c->force_normal + 0.0, "N").text);
+    int is_angle = pc_system_contact(system, i).is_angle;
+    fprintf(to, ": %s, normal %s %s\n", c->state, is_angle ? "torque" : "force",
+            with_unit(c->force_normal + 0.0, is_angle ? "N m" : "N").text);
   }
 }
 
@@ -294,7 +296,7 @@ void print_check_digest(const check_report* c, FILE* to)
                         : "inconsistent: the initial values violate a joint or a contact");
   print_freedom(r, block.file);
   print_start(c, block.file);
-  print_closed(r, block.file);
+  print_closed(r, pc_model_system(c->model), block.file);
   print_shapes(r, block.file);
   print_advice(c, block.file);
   int used = end_lines(&block, LABEL_WIDTH);

@@ -61,28 +61,49 @@ static void print_head(const run_report* r, const pc_summary* s, FILE* to)
 
 /* ---- accuracy ------------------------------------------------------------------------------- */
 
-static pc_violation worst_of(const run_report* r, pc_violated law)
+/* The largest violation of a law among lengths or among angles. */
+static pc_violation worst_of(const run_report* r, pc_violated law, int of_angles)
 {
   const pc_violation* list = pc_sim_observation(r->sim)->violation;
-  int length = law == PC_VIOLATED_GAP || law == PC_VIOLATED_POSITION;
-  pc_violation worst = {.part = "", .unit = length ? "m" : "m/s"};
+  int position = law == PC_VIOLATED_GAP || law == PC_VIOLATED_POSITION;
+  pc_violation worst = {.part = ""};
+  worst.unit = of_angles ? (position ? "rad" : "rad/s") : (position ? "m" : "m/s");
   for (int i = 0; i < pc_violation_count(r->def->system); i++)
-    if (list[i].law == law && list[i].value > worst.value) worst = list[i];
+    if (list[i].law == law && (list[i].unit[0] == 'r') == of_angles && list[i].value > worst.value)
+      worst = list[i];
   return worst;
 }
 
-/* "penetration 12.3 µm (corner1, 3.2 ms)"; where round-off is largest is of no interest */
-static void print_worst(const run_report* r, pc_violated law, const char* what, FILE* to)
+static void print_violation(pc_violation worst, FILE* to)
 {
-  pc_violation worst = worst_of(r, law);
   if (!(worst.value > MEASURABLE)) {
-    fprintf(to, worst.value > 0 ? "%s < 1 n%s" : "%s 0 %s", what, worst.unit);
+    fprintf(to, worst.value > 0 ? "< 1 n%s" : "0 %s", worst.unit);
     return;
   }
-  fprintf(to, "%s %s", what, with_unit(worst.value, worst.unit).text);
+  fputs(with_unit(worst.value, worst.unit).text, to);
   fputs(" (", to);
   print_text(to, worst.part, NAME_WIDTH);
   fprintf(to, ", %s)", with_unit(worst.t, "s").text);
+}
+
+/* Whether the model has such a law for lengths, or for angles. */
+static int has_law(const run_report* r, pc_violated law, int of_angles)
+{
+  const pc_violation* list = pc_sim_observation(r->sim)->violation;
+  for (int i = 0; i < pc_violation_count(r->def->system); i++)
+    if (list[i].law == law && (list[i].unit[0] == 'r') == of_angles) return 1;
+  return 0;
+}
+
+/* "penetration 12.3 µm (corner1, 3.2 ms)"; where round-off is largest is of no interest. Angles
+ * behind lengths, where there are both. */
+static void print_worst(const run_report* r, pc_violated law, const char* what, FILE* to)
+{
+  int lengths = has_law(r, law, 0), angles = has_law(r, law, 1);
+  fprintf(to, "%s ", what);
+  if (lengths || !angles) print_violation(worst_of(r, law, 0), to);
+  if (lengths && angles) fputs(" and ", to);
+  if (angles) print_violation(worst_of(r, law, 1), to);
 }
 
 static void print_law(FILE* to, const char* what, double value)
@@ -94,7 +115,7 @@ static void print_law(FILE* to, const char* what, double value)
 static void print_penetration(const run_report* r, FILE* to)
 {
   pc_found_tally found = pc_sim_found_tally(r->sim);
-  double written = worst_of(r, PC_VIOLATED_GAP).value;
+  double written = worst_of(r, PC_VIOLATED_GAP, 0).value;
   if (!(found.depth_max > written)) {
     print_worst(r, PC_VIOLATED_GAP, "penetration", to);
     return;
@@ -108,16 +129,16 @@ static void print_penetration(const run_report* r, FILE* to)
   fprintf(to, ", %s)", with_unit(found.depth_time, "s").text);
 }
 
-/* Steps that --on-failure subdivided, and those that missed their tolerance. */
+/* Steps that --on-failure subdivided, and those that missed their tolerance by what matters. */
 static void print_difficult_steps(const pc_step_trouble* of, FILE* to)
 {
-  if (!of->inaccurate && !of->halved) return;
+  if (!of->noticeable && !of->halved) return;
   print_label(to, "");
   if (of->halved) fprintf(to, "%ld step%s halved", of->halved, plural(of->halved));
-  if (of->halved && of->inaccurate) fputs(", ", to);
-  if (of->inaccurate) {
-    fprintf(to, "%ld step%s not solved to tolerance (the first is step %ld", of->inaccurate,
-            plural(of->inaccurate), of->first_inaccurate);
+  if (of->halved && of->noticeable) fputs(", ", to);
+  if (of->noticeable) {
+    fprintf(to, "%ld step%s not solved to tolerance (the first is step %ld", of->noticeable,
+            plural(of->noticeable), of->first_noticeable);
     if (of->inaccuracy_max > 0) fprintf(to, ", relative error up to %.1e", of->inaccuracy_max);
     fputc(')', to);
   }
@@ -245,10 +266,19 @@ static int choose_contacts(const run_report* r, ranked chosen[CONTACTS_MAX], int
   return count;
 }
 
+/* A stop of an angle. */
+static int is_angle(const run_report* r, int index)
+{
+  const pc_system* system = r->def->system;
+  return index < pc_system_contact_count(system) && pc_system_contact(system, index).is_angle;
+}
+
 static void print_contact(const run_report* r, int index, FILE* to)
 {
   pc_contact_tally tally = tally_of(r, index);
+  const char* impulse = is_angle(r, index) ? "N m s" : "N s";
   double dt = r->def->settings.dt, steps = (double)tally.steps_closed;
+  double at_rest = steps - (double)tally.closings; /* steps without the impact */
   int stays = steps >= STAYS_STEPS * (double)tally.closings && tally.closings > 0;
   char name[NAME_WIDTH + 4];
   name_of(r, index, name);
@@ -256,10 +286,11 @@ static void print_contact(const run_report* r, int index, FILE* to)
   put_plain_text(to, name);
   fprintf(to, "%*s", NAME_WIDTH - text_width(name), "");
   fprintf(to, "%9ld", tally.closings);
-  print_right(to, with_unit(tally.P_max, "N s").text, 17);
+  print_right(to, with_unit(tally.P_max, impulse).text, 17);
   print_right(to, with_unit(tally.t_max, "s").text, 13);
   print_right(to, with_unit(steps * dt, "s").text, 13);
-  print_right(to, stays ? with_unit(tally.P_sum / (steps * dt), "N").text : "-", 14);
+  double force = (tally.P_sum - tally.P_closing) / (at_rest * dt);
+  print_right(to, stays ? with_unit(force, is_angle(r, index) ? "N m" : "N").text : "-", 14);
   fputc('\n', to);
 }
 

@@ -66,8 +66,12 @@ static void put_summary(const run_report* r, output* out)
   put_warnings(r, out);
   put_resumed(r, out);
   output_number(out, "penetration.max", s.penetration_max);
+  output_number(out, "penetration.known.max", s.penetration_known_max);
+  output_number(out, "penetration.angle.max", s.overrun_max);
   output_number(out, "constraint.position.max", s.constraint_position_max);
+  output_number(out, "constraint.angle.max", s.constraint_angle_max);
   output_number(out, "constraint.velocity.max", s.constraint_velocity_max);
+  output_number(out, "constraint.rate.max", s.constraint_rate_max);
   if (!isnan(s.constraint_acceleration_max))
     output_number(out, "constraint.acceleration.max", s.constraint_acceleration_max);
   output_number(out, "impact.residual.max", s.impact_residual_max);
@@ -140,7 +144,8 @@ static void put_violations(const run_report* r, output* out)
 }
 
 /* ", P_F = 0.1 N s", in brackets if it has several components; nothing without friction. */
-static void describe_friction(const pc_event* event, int dimension, char* text, size_t size)
+static void describe_friction(const pc_event* event, int dimension, const char* unit, char* text,
+                              size_t size)
 {
   size_t used = 0;
   text[0] = '\0';
@@ -151,7 +156,7 @@ static void describe_friction(const pc_event* event, int dimension, char* text, 
                                              : ", P_F = ",
                              event->P_F[i]);
   if (dimension > 0 && used < size)
-    snprintf(text + used, size - used, dimension > 1 ? ") N s" : " N s");
+    snprintf(text + used, size - used, dimension > 1 ? ") %s" : " %s", unit);
 }
 
 /* The contact of an event: its name, or those of the shapes it is between; returns how many
@@ -169,22 +174,36 @@ static int name_contact(const run_report* r, const pc_event* event, char* name, 
   return contact.dimension;
 }
 
+/* The unit of a quantity of the contact of an event, such as ".P_N"; `otherwise` between shapes. */
+static const char* unit_of(const run_report* r, const pc_event* event, const char* tail,
+                           const char* otherwise)
+{
+  const pc_system* system = r->def->system;
+  char name[160];
+  if (event->contact == PC_FOUND) return otherwise;
+  snprintf(name, sizeof name, "%.140s%s", pc_system_contact(system, event->contact).name, tail);
+  int quantity = pc_system_find_quantity(system, name);
+  return quantity >= 0 ? pc_system_quantity(system, quantity).unit : otherwise;
+}
+
 /* An impact or an opening in words. P_N / dt would be no force: it grows without limit as dt
  * falls. */
 static void describe_event(const run_report* r, const pc_event* event, char* text, size_t size)
 {
   char friction[96], name[96];
   int dimension = name_contact(r, event, name, sizeof name);
-  describe_friction(event, dimension, friction, sizeof friction);
+  const char* rubs = unit_of(r, event, dimension > 1 ? ".P_F.1" : ".P_F", "N s");
+  const char* speed = unit_of(r, event, ".gap_velocity", "m/s");
+  describe_friction(event, dimension, rubs, friction, sizeof friction);
   if (event->kind == PC_CONTACT_CLOSED)
-    snprintf(text, size,
-             "t = %.9g s, %s closes: P_N = %.6g N s%s, normal velocity %.6g -> %.6g m/s", event->t,
-             name, event->P_N, friction, event->velocity_before, event->velocity_after);
+    snprintf(text, size, "t = %.9g s, %s closes: P_N = %.6g %s%s, normal velocity %.6g -> %.6g %s",
+             event->t, name, event->P_N, unit_of(r, event, ".P_N", "N s"), friction,
+             event->velocity_before, event->velocity_after, speed);
   else if (isnan(event->velocity_before)) /* shapes so far from each other that nothing is known */
     snprintf(text, size, "t = %.9g s, %s opens", event->t, name);
   else
-    snprintf(text, size, "t = %.9g s, %s opens: normal velocity %.6g -> %.6g m/s", event->t, name,
-             event->velocity_before, event->velocity_after);
+    snprintf(text, size, "t = %.9g s, %s opens: normal velocity %.6g -> %.6g %s", event->t, name,
+             event->velocity_before, event->velocity_after, speed);
 }
 
 /* The first of them; the result file has all. */

@@ -199,6 +199,125 @@ static void deep_penetration_is_doubted(void** state)
   close_run(&r);
 }
 
+/* A polygon falls on its corners under rattle in steps of 47 ms: at t = 0.5628 s a corner that the
+ * step did not know of is 21.2 mm below the floor, half of the polygon's half-axis. By its recorded
+ * angle and height. */
+static void depth_of_the_state_is_doubted(void** state)
+{
+  (void)state;
+  static const double corner[][2] = {{0.0426, 0.0012},  {0.0161, 0.0344},   {-0.0268, 0.0285},
+                                     {-0.0420, 0.0023}, {-0.0145, -0.0349}, {0.0181, -0.0337}};
+  run r = open_scene(
+      "percuss: 1\ngravity: [0, -9.81]\n"
+      "bodies: {b: {mass: 0.0895, inertia: 5.233e-4, position: [0, 0.3], angle: 2.445,\n"
+      "  velocity: [0.81, -0.58], spin: -5.748, shape: {polygon: [[0.0426, 0.0012], [0.0161, "
+      "0.0344],\n"
+      "  [-0.0268, 0.0285], [-0.0420, 0.0023], [-0.0145, -0.0349], [0.0181, -0.0337]]}}}\n"
+      "shapes: {floor: {half-plane: [0, 1]}}\n",
+      "rattle", 0.0469);
+  double deepest = 0;
+  for (int step = 0; step < 30; step++) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    const double* q = pc_sim_observation(r.sim)->state->q;
+    for (int i = 0; i < 6; i++)
+      deepest = fmax(deepest, -(q[1] + sin(q[2]) * corner[i][0] + cos(q[2]) * corner[i][1]));
+    CHECK_NEAR(pc_sim_summary(r.sim).penetration_max, deepest, 1e-12);
+  }
+  pc_verdict v = pc_sim_judge(r.sim);
+  assert_true(deepest > 0.01);
+  assert_true(pc_sim_summary(r.sim).penetration_known_max < 1e-9);
+  assert_true(doubts_about(&v, "'b - floor' penetrates by"));
+  assert_non_null(strstr(v.doubt[0].remedy, "did not act on this contact"));
+  close_run(&r);
+}
+
+/* A thin plate on a long arm sinks into the floor by 15 % of its thickness, 0.5 % of the body. */
+static void depth_is_measured_by_the_shape(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\n"
+      "bodies: {arm: {mass: 1, inertia: 0.1, position: [0, 0.011], velocity: [0, -0.4], shapes: [\n"
+      "  {box: [0.1, 0.02]}, {disc: 0.05, position: [0, 0.38]}]}}\n"
+      "shapes: {floor: {half-plane: [0, 1]}}\n",
+      "moreau", 0.02);
+  run_until(&r, 0.1);
+  pc_verdict v = pc_sim_judge(r.sim);
+  CHECK_NEAR(pc_sim_summary(r.sim).penetration_max, 0.003, 1e-9);
+  assert_int_equal(v.doubt_count, 1);
+  assert_true(doubts_about(&v, "30 % of the inner radius of the smaller shape, 0.01 m"));
+  close_run(&r);
+}
+
+/* A hinge that explicit steps leave 0.35 m apart, on a rod of a metre. */
+static void joints_that_come_apart_are_doubted(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\ngravity: [0, -9.81]\n"
+      "bodies: {rod: {mass: 1, inertia: 0.0833, position: [0.5, 0]}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}\n",
+      "moreau", 0.02);
+  double apart = 0;
+  for (int step = 0; step < 500; step++) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    const double* q = pc_sim_observation(r.sim)->state->q;
+    apart = fmax(apart, hypot(q[0] - 0.5 * cos(q[2]), q[1] - 0.5 * sin(q[2])));
+  }
+  pc_verdict v = pc_sim_judge(r.sim);
+  char text[80];
+  snprintf(text, sizeof text, "joint 'pin' is %.3g m apart", apart);
+  assert_true(apart > 0.1);
+  assert_int_equal(v.doubt_count, 1);
+  assert_true(doubts_about(&v, text));
+  close_run(&r);
+}
+
+/* A rod at 10 rad/s meets a stop at 0.55 rad in steps of 2 rad: 1.45 rad beyond it at the end of
+ * the first, and another one in the step that stops it. */
+static void a_stop_of_an_angle_is_judged_by_the_radian(void** state)
+{
+  (void)state;
+  static const double dt[] = {0.2, 0.01};
+  for (int i = 0; i < 2; i++) {
+    run r = open_scene(
+        "percuss: 1\n"
+        "bodies: {rod: {mass: 1, inertia: 0.1, spin: 10}}\n"
+        "joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}\n"
+        "limits: {stop: {joint: pin, max: 0.55}}\n",
+        "moreau-jean", dt[i]);
+    run_until(&r, 1);
+    pc_verdict v = pc_sim_judge(r.sim);
+    pc_summary s = pc_sim_summary(r.sim);
+    assert_true(s.penetration_max == 0);
+    assert_int_equal(v.doubt_count, s.overrun_max > 0.1);
+    assert_int_equal(s.overrun_max > 0.1, i == 0);
+    if (i == 0) assert_true(doubts_about(&v, "stop 'stop-max' is overrun by 2.45 rad"));
+    close_run(&r);
+  }
+}
+
+/* A spring makes energy in steps that are too long; a brake with a bound of 30 kN m on another body
+ * moves nothing, and its preload is not available for motion. */
+static void a_preload_lends_nothing(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\n"
+      "bodies: {m: {mass: 1, inertia: 1, position: [1.1, 0]},\n"
+      "         wheel: {mass: 1, inertia: 0.1, position: [5, 0]}}\n"
+      "joints: {axle: {revolute: {bodies: [ground, wheel], at: [5, 0]}}}\n"
+      "forces:\n"
+      "  s: {spring: {points: [ground, m], stiffness: 1e4, length: 1}}\n"
+      "  brake: {joint-friction: {joint: axle, bound: 3e4}}\n",
+      "moreau", 0.0196);
+  run_until(&r, 0.5);
+  pc_verdict v = pc_sim_judge(r.sim);
+  assert_true(v.energy_available < 60); /* 1e4 0.1^2/2 = 50 J in the spring */
+  assert_true(doubts_about(&v, "energy rises without work"));
+  close_run(&r);
+}
+
 /* Newton's law for the normal and Coulomb's for the tangent create energy where they are coupled
  * (Kane's paradox): a rod falls on its tip, without gravity. */
 static void friction_that_gives_is_doubted(void** state)
@@ -404,6 +523,11 @@ int main(void)
       cmocka_unit_test(stored_energy_is_available),
       cmocka_unit_test(work_is_along_the_path),
       cmocka_unit_test(deep_penetration_is_doubted),
+      cmocka_unit_test(depth_of_the_state_is_doubted),
+      cmocka_unit_test(depth_is_measured_by_the_shape),
+      cmocka_unit_test(joints_that_come_apart_are_doubted),
+      cmocka_unit_test(a_stop_of_an_angle_is_judged_by_the_radian),
+      cmocka_unit_test(a_preload_lends_nothing),
       cmocka_unit_test(friction_that_gives_is_doubted),
       cmocka_unit_test(friction_that_gives_less_than_its_impact_takes_is_not_doubted),
       cmocka_unit_test(impacts_that_give_are_doubted),

@@ -1,7 +1,7 @@
 // Numbers for people: a few digits and a prefix.
 
 const PREFIX = ["p", "n", "µ", "m", "", "k", "M", "G", "T"];
-const PREFIXED = new Set(["m", "s", "N s", "N", "J", "m/s", "N m", "W", "Pa"]);
+const PREFIXED = new Set(["m", "s", "N s", "N", "J", "m/s", "N m", "N m s", "W", "Pa"]);
 
 export function digits(value, count = 4) {
   if (!Number.isFinite(value)) return "–";

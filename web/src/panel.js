@@ -98,9 +98,9 @@ export class Panel {
     box.replaceChildren(table(rows));
     if (d.contacts.length) {
       const head = make("tr", {}, ...["contact", "closings", "largest", "at"].map(text => make("th", { textContent: text })));
-      const lines = d.contacts.map(([name, closings, largest, when]) => make("tr", {},
+      const lines = d.contacts.map(([name, closings, largest, when, unit]) => make("tr", {},
         make("td", { textContent: name }), make("td", { className: "n", textContent: closings }),
-        make("td", { className: "n", textContent: quantity(largest, "N s", 3) }), make("td", { className: "n", textContent: quantity(when, "s") })));
+        make("td", { className: "n", textContent: quantity(largest, unit, 3) }), make("td", { className: "n", textContent: quantity(when, "s") })));
       box.append(make("table", {}, head, ...lines));
     }
     if (result.contacts.left_out) box.append(make("div", { className: "note", textContent: `${result.contacts.left_out} small impulses are not drawn.` }));
@@ -110,11 +110,11 @@ export class Panel {
     const result = this.app.results[k], i = result.impacts, list = element("impacts");
     this.impacts = i;
     const n = i.time.length;
-    list.replaceChildren(make("div", { className: "note", textContent: n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
+    list.replaceChildren(make("div", { className: "note", textContent: n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse:` }));
     this.buttons = [];
     for (let m = 0; m < n; m++) {
       const button = make("button", { type: "button", onclick: () => this.app.seek(i.time[m]) },
-        make("span", { textContent: quantity(i.time[m], "s") }), make("b", { textContent: result.contact_names[i.contact[m]] }), make("span", { textContent: digits(i.P_N[m], 3) }));
+        make("span", { textContent: quantity(i.time[m], "s") }), make("b", { textContent: result.contact_names[i.contact[m]] }), make("span", { textContent: quantity(i.P_N[m], result.angles.includes(i.contact[m]) ? "N m s" : "N s", 3) }));
       this.buttons.push(button);
     }
     list.append(...this.buttons);

@@ -30,8 +30,10 @@ def _balance(b: Any) -> dict[str, float]:
 
 
 def _laws(s: Any) -> dict[str, float]:
-    found = {"penetration.max": s.penetration_max, "constraint.position.max": s.constraint_position_max,
-             "constraint.velocity.max": s.constraint_velocity_max}
+    found = {"penetration.max": s.penetration_max, "penetration.known.max": s.penetration_known_max,
+             "penetration.angle.max": s.overrun_max, "constraint.position.max": s.constraint_position_max,
+             "constraint.angle.max": s.constraint_angle_max, "constraint.velocity.max": s.constraint_velocity_max,
+             "constraint.rate.max": s.constraint_rate_max}
     if not math.isnan(s.constraint_acceleration_max):
         found["constraint.acceleration.max"] = s.constraint_acceleration_max
     found |= {"impact.residual.max": s.impact_residual_max, "friction.residual.max": s.friction_residual_max}
