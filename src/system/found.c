@@ -86,7 +86,8 @@ pc_contact pc_make_found_contact(const pc_system* s, int index)
                       law.e_F,
                       law.e_above,
                       law.stribeck,
-                      law.mu_kinetic};
+                      law.mu_kinetic,
+                      0};
 }
 
 /* Mostly all have the same number of rows; else by bisection. */
