@@ -158,8 +158,9 @@ const char* pc_result_options(const pc_result* r)
 
 long pc_result_every(const pc_result* r, long every, long row)
 {
-  long last = pc_result_length(r) - 1, behind = row % every;
-  if (row > last) return last + 1;
+  long last = pc_result_length(r) - 1;
+  if (row > last || row < 0 || every <= 0) return last + 1;
+  long behind = row % every;
   return behind == 0 ? row : every - behind <= last - row ? row + (every - behind) : last;
 }
 
