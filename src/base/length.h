@@ -8,9 +8,9 @@
 
 #include "base/larger.h"
 
-/* sqrt(x_1^2 + ... + x_n^2), with a relative error below n/2 + 1 units of round-off. Squares neither
- * overflow nor vanish: the vector is scaled by the power of two of its largest entry, which is
- * exact. A NaN stays. */
+/* sqrt(x_1^2 + ... + x_n^2), with a relative error below n/2 + 1 units of round-off. Squares
+ * neither overflow nor vanish: the vector is scaled by the power of two of its largest entry, which
+ * is exact. A NaN stays. */
 static inline double pc_length(int n, const double* x)
 {
   double largest = pc_largest(n, x), sum = 0;

@@ -1,9 +1,11 @@
-/* run_digest [--steps N] [--threads N] [--trace] MODEL...: runs each model file under every scheme and
- * prints a line per run: model, scheme, how it ended, steps done, and a digest of every bit of every
- * state: t, q, u, impulses, memory, energies, the balance, rows, outputs, and contacts that were
- * found. Two builds on two machines that print the same lines have computed the same bits (see
- * tools/same-bits). --trace prints a line per step instead, so that a comparison shows where two
- * builds part. A model is run to its end, or for N steps. */
+/* run_digest [--scheme NAME] [--steps N] [--trace] [--set NAME=VALUE] [--SETTING VALUE] MODEL...
+ *
+ * Runs each model file under one scheme or all, with settings as `percuss run` has them (--threads
+ * 2), and prints a line per run: model, scheme, a digest of every bit of every state (t, q, u,
+ * impulses, memory, energies, the balance, rows, outputs, contacts that were found), and how it
+ * ended. Two builds that print the same lines have computed the same bits (tools/same-bits). With
+ * --trace there is a line per step as well, so that a comparison shows where two builds part. A run
+ * goes to the model's end, but takes at most N steps (1000), and fewer of a large system. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +14,15 @@
 
 #include "percuss/percuss.h"
 
-enum { STEPS = 1000, SMALL = 12 };
+enum { STEPS = 1000, SMALL = 12, GIVEN_MAX = 16 };
 
 typedef struct options {
   long steps;
-  const char* threads;
+  const char* scheme; /* NULL: all */
   int trace;
+  pc_override override[GIVEN_MAX]; /* of parameters */
+  pc_given_setting setting[GIVEN_MAX];
+  int override_count, setting_count;
 } options;
 
 /* FNV-1a of 64 bits, a word at a time. */
@@ -99,8 +104,7 @@ static pc_status run(const pc_model* model, const options* o, tally* sum, pc_err
 {
   pc_sim_def def = {pc_model_system(model), sum->scheme, pc_model_settings(model)};
   def.settings.frictionless |= !strcmp(sum->scheme, "schatzman-paoli"); /* it refuses friction */
-  pc_status status =
-      o->threads ? pc_set_setting(&def.settings, "threads", o->threads, error) : PC_OK;
+  pc_status status = pc_set_given(&def.settings, sum->scheme, o->setting, o->setting_count, error);
   pc_sim* sim = NULL;
   if (!status) status = pc_sim_create(&def, &sim, error);
   if (!status) status = pc_sim_add_observer(sim, observe, sum, error);
@@ -125,9 +129,10 @@ static void run_model(const char* path, const options* o)
   char name[256];
   name_model(path, name, sizeof name);
   for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    if (o->scheme && strcmp(o->scheme, *scheme) != 0) continue;
     pc_error error = {0};
     pc_model* model;
-    pc_status status = pc_model_read(path, NULL, 0, &model, &error);
+    pc_status status = pc_model_read(path, o->override, o->override_count, &model, &error);
     tally sum = {UINT64_C(0xcbf29ce484222325), name, *scheme, o->trace};
     if (!status) {
       status = run(model, o, &sum, &error);
@@ -138,21 +143,42 @@ static void run_model(const char* path, const options* o)
   }
 }
 
+/* Takes NAME=VALUE apart, in place. */
+static int add_override(options* o, char* text)
+{
+  char* value = strchr(text, '=');
+  if (!value || o->override_count == GIVEN_MAX) return 0;
+  *value = '\0';
+  o->override[o->override_count++] = (pc_override){text, value + 1};
+  return 1;
+}
+
+static int add_option(options* o, const char* key, char* value)
+{
+  if (!strcmp(key, "set")) return add_override(o, value);
+  if (!strcmp(key, "scheme"))
+    o->scheme = value;
+  else if (!strcmp(key, "steps"))
+    o->steps = strtol(value, NULL, 10);
+  else if (o->setting_count < GIVEN_MAX)
+    o->setting[o->setting_count++] = (pc_given_setting){key, value};
+  else
+    return 0;
+  return 1;
+}
+
 int main(int argc, char** argv)
 {
-  options o = {STEPS, NULL, 0};
+  options o = {.steps = STEPS};
   int i = 1;
   for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
-    if (!strcmp(argv[i], "--steps") && i + 1 < argc)
-      o.steps = strtol(argv[++i], NULL, 10);
-    else if (!strcmp(argv[i], "--threads") && i + 1 < argc)
-      o.threads = argv[++i];
-    else if (!strcmp(argv[i], "--trace"))
+    if (!strcmp(argv[i], "--trace"))
       o.trace = 1;
-    else {
-      fprintf(stderr, "run_digest: unknown option %s\n", argv[i]);
+    else if (i + 1 == argc || !add_option(&o, argv[i] + 2, argv[i + 1])) {
+      fprintf(stderr, "run_digest: %s needs a value\n", argv[i]);
       return 2;
-    }
+    } else
+      i++;
   }
   for (; i < argc; i++) run_model(argv[i], &o);
   return 0;
