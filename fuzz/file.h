@@ -11,8 +11,8 @@
 
 enum { FUZZ_PATH_SIZE = 64 };
 
-/* In memory where there is such a folder: a disk is a hundred times slower. Returns a descriptor, or
- * -1. The ending may be "". */
+/* In memory where there is such a folder: a disk is a hundred times slower. Returns a descriptor
+ * or -1. The ending may be "". */
 static inline int fuzz_make_file(char path[FUZZ_PATH_SIZE], const char* ending)
 {
   static const char* const folder[] = {"/dev/shm", "/tmp"};

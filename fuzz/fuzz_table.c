@@ -1,4 +1,4 @@
-/* A table of any content, as text or as HDF5: it is refused with a text, or its cells can be read. */
+/* A table of any content, as text or HDF5: it is refused with a text, or its cells can be read. */
 #undef NDEBUG /* the checks are what this program is for */
 #include <assert.h>
 

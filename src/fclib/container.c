@@ -223,7 +223,7 @@ typedef struct object {
   uint64_t stored; /* bytes of its data */
 } object;
 
-/* Version 1: version, rank, 6 more bytes; version 2: version, rank, flags, kind. Then the extent. */
+/* Version 1: version, rank, 6 more bytes; version 2: version, rank, flags, kind. Then extents. */
 static pc_status take_space(object* o, const message* m)
 {
   size_t head = m->size > 0 && m->data[0] == 1 ? 8 : 4;
@@ -418,7 +418,7 @@ static pc_status take_tree(walk* w, uint64_t address, int level)
   return status;
 }
 
-/* The heap of names: a mark, version 0, its size (8 bytes at 8), the address of its bytes (at 24). */
+/* The heap of names: a mark, version 0, its size (8 bytes at 8), where its bytes are (at 24). */
 static pc_status take_symbols(walk* w, const message* m)
 {
   enum { HEAD = 32 };
@@ -434,7 +434,7 @@ static pc_status take_symbols(walk* w, const message* m)
   return status;
 }
 
-/* Many links are kept in a heap beside the header, whose address (8 bytes) is among the last two. */
+/* Many links are kept in a heap beside the header; its address (8 bytes) is among the last two. */
 static int is_dense(const message* m)
 {
   size_t at = 2 + (m->size >= 2 && m->data[1] & 1 ? 8u : 0u);

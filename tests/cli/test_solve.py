@@ -134,7 +134,7 @@ class SolveTest(ProgramTest):
         self.assertEqual((whole["status"], whole["islands"]), ("solved", 2))
         self.assertGreater(whole["residual"], 1e-12)
         done = percuss("solve", path, "--tol", "1e-12", *limits)
-        self.assertEqual((done.returncode, json.loads(done.stdout)["status"]), (FAILED, "failed"))
+        self.assertEqual((done.returncode, json.loads(done.stdout)["status"]), (FAILED, "inaccurate"))
 
     def test_usage(self):
         self.expect(USAGE, "solve", says="which problem")

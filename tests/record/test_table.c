@@ -221,8 +221,8 @@ static pc_status read_text(const char* text, size_t size, pc_table_content** con
   return status;
 }
 
-/* A zero byte at each place of a table is named with its line. It ended a text once: rows were lost,
- * and the last one was written behind the memory for those that had been counted. */
+/* A zero byte at each place of a table is named with its line. It ended a text once: rows were
+ * lost, and the last one was written behind the memory for those that had been counted. */
 static void a_zero_byte_is_refused_with_its_line(void** state)
 {
   (void)state;
