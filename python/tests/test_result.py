@@ -1,6 +1,7 @@
 """Results: series, impacts, energies, tables, pictures."""
 import importlib.util
 import math
+import shutil
 
 import numpy as np
 import pytest
@@ -196,3 +197,21 @@ def test_a_state_with_contacts_between_shapes(models):
         sim.run(until=0.12)
         assert np.array_equal(sim.q, q) and np.array_equal(sim.found["P"], P)
         assert [e["kind"] for e in sim.events if e["t"] < 0.1025] == []
+
+
+def test_a_picture_is_saved_as_its_ending_says(tmp_path, monkeypatch):
+    picture = percuss.Picture('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3"/></svg>', "svg")
+    picture.save(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text() == picture.text
+    if shutil.which("rsvg-convert"):
+        picture.save(tmp_path / "a.png")
+        assert (tmp_path / "a.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+        picture.save(tmp_path / "a.PDF")
+        assert (tmp_path / "a.PDF").read_bytes()[:5] == b"%PDF-"
+    for name in ("a.jpg", "a", "a.html"):
+        with pytest.raises(percuss.ArgumentError, match="must end in '.svg', '.png' or '.pdf'"):
+            picture.save(tmp_path / name)
+        assert not (tmp_path / name).exists()
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(percuss.Error, match="install librsvg2-bin"):
+        picture.save(tmp_path / "b.png")

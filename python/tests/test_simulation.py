@@ -601,3 +601,59 @@ def test_a_notebook_shows_a_bar(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython.display", module)
     crank().run(until=0.05, progress=True)
     assert shown[0].startswith("<progress") and "100 %" in shown[-1]
+
+
+def test_a_second_thread_on_one_simulation_gets_an_exception():
+    """Each thread's run either moves the simulation alone or is refused; the state is that of the runs that were not."""
+    steps, told, meet = 400, [], threading.Barrier(8)
+    s = percuss.Model("slider-crank").simulate("rattle", dt=1e-5)
+
+    def work():
+        meet.wait()
+        try:
+            s.step(steps)
+            told.append(None)
+        except percuss.Error as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    done = told.count(None)
+    assert 1 <= done and len(told) == 8
+    assert all(text is None or "in use by another thread" in text for text in told)
+    alone = percuss.Model("slider-crank").simulate("rattle", dt=1e-5)
+    alone.step(done * steps)
+    assert s.steps == done * steps and s.q.tobytes() == alone.q.tobytes()
+
+
+def test_another_thread_is_told_while_a_run_is_on():
+    s = percuss.Model("slider-crank").simulate("rattle", dt=1e-5)
+    told = []
+
+    @s.observe
+    def look(simulation):
+        def ask():
+            for action in (lambda: s.q, lambda: s["rod.spin"], lambda: s.energy, lambda: s.step(), lambda: s.result,
+                           lambda: s.restore(None), s.close):
+                with pytest.raises(percuss.Error, match="in use by another thread"):
+                    action()
+            told.append(s.steps)
+        if simulation.steps == 3:
+            other = threading.Thread(target=ask)
+            other.start()
+            other.join()
+
+    s.step(5)
+    assert told == [3]
+
+
+def test_a_controller_cannot_step_the_simulation_that_calls_it():
+    s = percuss.Model("pendulum").simulate("moreau", dt=1e-3)
+    begun = []
+    s.control(lambda t, q, u: 3 * [float(bool(begun and s.step()))])
+    begun.append(True)
+    with pytest.raises(percuss.Error, match="a function that it calls itself"):
+        s.step(3)

@@ -4,10 +4,13 @@ from __future__ import annotations
 import base64
 import os
 import pathlib
+import shutil
+import subprocess
 import tempfile
 from typing import Any
 
 from ._program import percuss
+from .errors import ArgumentError, Error
 
 
 class Picture:
@@ -17,7 +20,25 @@ class Picture:
         self.text, self.kind, self.height = data, kind, height
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        pathlib.Path(path).write_text(self.text)
+        """Writes what the ending of the name says: .svg or .html, as the picture is; of an SVG also .png and .pdf, for which
+        the program rsvg-convert is needed (Debian: librsvg2-bin)."""
+        kind = pathlib.Path(path).suffix.lstrip(".").lower()
+        if kind == self.kind:
+            pathlib.Path(path).write_text(self.text)
+        elif self.kind == "svg" and kind in ("png", "pdf"):
+            self._convert(path, kind)
+        else:
+            endings = "'.svg', '.png' or '.pdf'" if self.kind == "svg" else f"'.{self.kind}'"
+            raise ArgumentError(f"'{os.fspath(path)}': the name must end in {endings}")
+
+    def _convert(self, path: str | os.PathLike[str], kind: str) -> None:
+        converter = shutil.which("rsvg-convert")
+        if converter is None:
+            raise Error(f"rsvg-convert is needed for '{os.fspath(path)}' and is not there: install librsvg2-bin, or save as .svg")
+        done = subprocess.run([converter, "--format", kind], input=self.text.encode(), capture_output=True, check=False)
+        if done.returncode != 0:
+            raise Error(f"rsvg-convert fails: {done.stderr.decode(errors='replace').strip()}")
+        pathlib.Path(path).write_bytes(done.stdout)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         if self.kind == "svg":

@@ -11,6 +11,7 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
+from ._alone import Alone, one_thread
 from ._callbacks import Forces, accepts
 from ._found import contacts_of
 from ._interface import ENUMS
@@ -83,8 +84,11 @@ class _Interrupts:
             signal.signal(signal.SIGINT, self.old)
 
 
+@one_thread(asks="q u __getitem__ energy gaps state found pair_tallies summary verdict warnings tallies found_tally events "
+                 "violations",
+            changes="step run restore observe control replace result close")
 class Simulation:
-    """A model, a scheme and a state that moves.
+    """A model, a scheme and a state that moves. It belongs to one thread at a time: another one gets an exception.
 
     scheme  such as "moreau-jean", "rattle"; by default the model's, or moreau-jean
     dt      time step [s]; by default the model's
@@ -99,6 +103,7 @@ class Simulation:
     def __init__(self, model: Model, scheme: str | None = None, dt: float | None = None, *,
                  record: bool | str | os.PathLike[str] = True, every: int = 1, force: bool = False,
                  resume: bool = False, **settings: Any) -> None:
+        self._alone = Alone("the simulation")
         self.model = model
         self.scheme = scheme or model.scheme or text(lib.pc_default_sim_def().scheme)
         check_scheme(self.scheme)
@@ -264,7 +269,8 @@ class Simulation:
         arrays = [np.ascontiguousarray(x, float) for x in (q, u, P)]
         pointers = [ffi.from_buffer("double[]", x) for x in arrays]
         held = ffi.NULL if memory is None else ffi.from_buffer("double[]", np.ascontiguousarray(memory, float))
-        call(lib.pc_sim_restore, self._sim, step, *pointers, held)
+        with self._alone.at_work():
+            call(lib.pc_sim_restore, self._sim, step, *pointers, held)
         self._follow()
         self._recording.jumped()
 
@@ -275,7 +281,7 @@ class Simulation:
         if self._observers:
             self._advance(self._state.step + count, None)
             return
-        status = self._run_steps(self._sim, count, self._error)
+        status = self._call_steps(count)
         if self._copies:
             self._follow()
         if status or self._guard.error:
@@ -283,6 +289,13 @@ class Simulation:
         self._unseen += count
         if self._unseen >= LOOK:
             self._look()
+
+    def _call_steps(self, count: int) -> int:
+        self._alone.moving = True
+        try:
+            return self._run_steps(self._sim, count, self._error)
+        finally:
+            self._alone.moving = False
 
     def run(self, until: float | None = None, *, progress: bool | None = None) -> "Simulation":
         """Steps while the next step ends at or before `until` [s] (by default the model's end time), without
@@ -312,7 +325,7 @@ class Simulation:
                     sample()
                 count = min([last - first, self._slice] + [o.next(first) - first for o in self._observers])
                 began = time.monotonic()
-                status = self._run_steps(self._sim, count, self._error)
+                status = self._call_steps(count)
                 taken = time.monotonic() - began
                 self._follow()
                 self._look()
@@ -427,7 +440,8 @@ class Simulation:
         """Goes on with a system that has this element, too; the state stays where it is."""
         handle = self.model._make([*self.model._extensions, *self._extensions, extension])
         try:
-            call(lib.pc_sim_replace_system, self._sim, handle.system)
+            with self._alone.at_work():
+                call(lib.pc_sim_replace_system, self._sim, handle.system)
         except BaseException as error:
             self.model._guard.check(error)
             raise
@@ -441,7 +455,8 @@ class Simulation:
         other.__dict__.update(self.model.__dict__)
         other._overridden = {**self.model._overridden, **parameters}
         handle = other._make([*self.model._extensions, *self._extensions])
-        call(lib.pc_sim_replace_system, self._sim, handle.system)
+        with self._alone.at_work():
+            call(lib.pc_sim_replace_system, self._sim, handle.system)
         self._owners.append(handle.owner)
         self._handle = handle
         self.model = other

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 import numpy as np
 
+from ._alone import Alone, one_thread
 from ._callbacks import Functions, Guard, field_type, numbers
 from ._interface import FUNCTIONS, STRUCTS
 from ._library import call, enum, ffi, lib, text
@@ -186,6 +187,9 @@ class _Filler:
         to.value = self.functions.make(field_type("pc_gap_field", "value"), evaluate)
 
 
+@one_thread(asks="part joint contact bar_elements beam_last_node",
+            changes="_node _add callback coordinates material material_pair collider exclude allow close_rows output "
+                    "force_output freeze")
 class System:
     """A system under construction: `dimension` 1, 2 or 3, `gravity` [m/s^2].
 
@@ -212,6 +216,7 @@ class System:
         def __getattr__(self, kind: str) -> Callable[..., Any]: ...
 
     def _attach(self, pointer: Any, guard: Guard) -> None:
+        self._alone = Alone("the system")
         self._pointer = pointer
         self._guard = guard
         self._functions = Functions(guard)
