@@ -185,10 +185,12 @@ static int run(int argc, char** argv)
   return c->run(words, argv + 1);
 }
 
-/* Writing to a closed pipe fails, instead of ending the program in the middle of a file. */
+/* Writing to a closed pipe, or beyond a limit on the size of files, fails instead of ending the
+ * program in the middle of a file. */
 int main(int argc, char** argv)
 {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   give_large_arrays_pages();
   hold_standard_streams();
   int code = run(argc, argv);

@@ -8,11 +8,14 @@
 #include "study/control_character.h"
 #include "study/error.h"
 
+/* Its SVG has texts as CDATA, which "]]>" would end: that gets a blank. */
 void put_quoted(FILE* script, const char* text)
 {
   fputc('\'', script);
-  for (int length = 1; *text; text += length) {
+  for (int length = 1, brackets = 0; *text; text += length) {
     if (*text == '\'') fputc('\'', script);
+    if (*text == '>' && brackets >= 2) fputc(' ', script);
+    brackets = *text == ']' ? brackets + 1 : 0;
     fputc(control_code(text, &length) ? ' ' : *text, script);
   }
   fputc('\'', script);

@@ -1,26 +1,19 @@
 /* Comma-separated columns: a header line, then a line per row. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "percuss/result.h"
+#include "record/field.h"
 #include "record/number.h"
 #include "record/result.h"
 
 enum { NUMBERS_MAX = 1 << 18 }; /* in memory at a time: 2 MiB */
 
-/* "name [unit]", in quotes if it contains what would end a field (RFC 4180). */
+/* "name [unit]" */
 static void print_heading(FILE* to, pc_series s)
 {
-  int quoted = strpbrk(s.name, ",\"\r\n") != NULL;
-  if (quoted) fputc('"', to);
-  for (const char* c = s.name; *c; c++) {
-    if (*c == '"') fputc('"', to);
-    fputc(*c, to);
-  }
-  if (*s.unit) fprintf(to, " [%s]", s.unit);
-  if (quoted) fputc('"', to);
+  pc_print_field(to, *s.unit ? 4 : 1, (const char*[]){s.name, " [", s.unit, "]"});
 }
 
 static void print_header(FILE* to, const pc_result* r, const int* series, int count)

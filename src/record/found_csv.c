@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "percuss/result.h"
+#include "record/field.h"
 #include "record/number.h"
 
 static const char HEADER[] =
@@ -13,16 +14,10 @@ static const char HEADER[] =
     "P.y [N s],P.z [N s],spin [N s],point.x [m],point.y [m],point.z [m],normal.x,normal.y,normal.z,"
     "gap [m]\n";
 
-/* In quotes if it contains what would end a field (RFC 4180). */
 static void print_name(FILE* to, const char* name)
 {
-  int quoted = strpbrk(name, ",\"\r\n") != NULL;
-  if (quoted) fputc('"', to);
-  for (const char* c = name; *c; c++) {
-    if (*c == '"') fputc('"', to);
-    fputc(*c, to);
-  }
-  fputs(quoted ? "\"," : ",", to);
+  pc_print_field(to, 1, &name);
+  fputc(',', to);
 }
 
 static void print_numbers(FILE* to, int count, const double* number)

@@ -21,6 +21,10 @@ static inline unsigned control_code(const char* text, int* length)
     *length = 2;
     return c[1];
   }
+  if (c[0] == 0xef && c[1] == 0xbf && (c[2] & 0xfe) == 0xbe) { /* no characters; XML has none */
+    *length = 3;
+    return 0xffc0u | (c[2] & 0x3fu);
+  }
   if (c[0] != 0xe2 || (c[1] & 0xc0) != 0x80 || (c[2] & 0xc0) != 0x80) return 0;
   unsigned code = 0x2000u | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
   if (!changes_lines(code)) return 0;

@@ -412,6 +412,31 @@ static void changed_texts_and_counts_are_found_too(void** state)
   forget_place(&p);
 }
 
+/* Times that somebody has written with checksums that are right. */
+static void times_that_do_not_increase_are_refused(void** state)
+{
+  (void)state;
+  static const double forged[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300};
+  place p = make_place();
+  pc_system* system = make_system(1);
+  for (size_t i = 0; i < sizeof forged / sizeof *forged; i++) {
+    record(p.path, system, 30);
+    hid_t file = H5Fopen(p.path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t dataset = H5Dopen2(file, "time", H5P_DEFAULT), space = H5Dget_space(dataset);
+    double time[64];
+    assert_true(H5Sget_simple_extent_npoints(space) <= 64);
+    assert_true(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, time) >= 0);
+    time[7] = forged[i];
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, time) >= 0);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    check_refused(p.path, i < 5 ? "do not increase at row 7" : "do not increase at row 8");
+  }
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
 /* A number made of all that a file tells, or -1 if it says that it is damaged. */
 static double digest(const char* path)
 {
@@ -764,6 +789,7 @@ int main(void)
       cmocka_unit_test(a_result_of_another_format_version_is_refused),
       cmocka_unit_test(a_flipped_bit_is_found_and_its_dataset_named),
       cmocka_unit_test(changed_texts_and_counts_are_found_too),
+      cmocka_unit_test(times_that_do_not_increase_are_refused),
       cmocka_unit_test(no_flipped_bit_goes_unnoticed),
       cmocka_unit_test(a_file_with_a_part_missing_is_refused_with_its_name),
       cmocka_unit_test(a_truncated_file_is_refused),
