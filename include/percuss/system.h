@@ -171,6 +171,7 @@ typedef struct pc_output_at {
   const double* y_ddot;  ///< accelerations of the rows
   const double* lambda;  ///< forces of the rows
   /// @}
+  struct pc_loads* loads;  ///< what elements do to parts, for outputs with `loads` only, else NULL
 } pc_output_at;
 
 /// A quantity made of others: the angle of a joint, the position of a tip. It has no influence on
@@ -186,6 +187,7 @@ typedef struct pc_output_def {
   /// the multiple that brings it nearest to its last value, so that it counts any number of turns.
   double period;
   int forces;  ///< not 0: `value` reads a, y_ddot or lambda, which simulations compute for it
+  int loads;   ///< the same for `loads`, of outputs that models define
 } pc_output_def;
 
 /// Adds an output. Quantities of rows can be found (pc_system_find_quantity) once the first output

@@ -63,7 +63,8 @@ PC_SIBLING_API void pc_expr_wrench(pc_pool* pool, const pc_expr_frame* f, const 
                                    const pc_expr F[3], const pc_expr T[3], pc_expr force[6]);
 
 PC_SIBLING_API pc_expr pc_expr_dot(pc_pool* pool, const pc_expr a[3], const pc_expr b[3]);
-void pc_expr_cross(pc_pool* pool, const pc_expr a[3], const pc_expr b[3], pc_expr to[3]);
+PC_SIBLING_API void pc_expr_cross(pc_pool* pool, const pc_expr a[3], const pc_expr b[3],
+                                  pc_expr to[3]);
 PC_SIBLING_API pc_expr pc_expr_length(pc_pool* pool, const pc_expr a[3]);
 
 /* ---- joints ------------------------------------------------------------------------------- */
@@ -110,13 +111,23 @@ PC_SIBLING_API pc_expr pc_joint_cross_rate(pc_pool* pool, const pc_joint_frame* 
 /* ---- outputs ------------------------------------------------------------------------------ */
 
 /* Where a variable of an output comes from: a quantity of the system by its kind and index, or t
- * (index PC_SOURCE_T) and dt (PC_SOURCE_DT) for any kind. */
+ * (index PC_SOURCE_T) and dt (PC_SOURCE_DT) for any kind; an entry of W', or the force of an
+ * element on a velocity, see system/loads.h. */
 typedef struct pc_output_source {
-  int kind; /* a pc_quantity_kind, or PC_SOURCE_FORCES + a pc_force_kind */
+  int kind; /* a pc_quantity_kind, PC_SOURCE_FORCES + a pc_force_kind, or a load */
   int index;
+  int on; /* of a load: the velocity that it acts on */
 } pc_output_source;
 
-enum { PC_SOURCE_T = -1, PC_SOURCE_DT = -2, PC_SOURCE_FORCES = 64 };
+enum {
+  PC_SOURCE_T = -1,
+  PC_SOURCE_DT = -2,
+  PC_SOURCE_FORCES = 64,
+  PC_SOURCE_ROW = 128, /* entry of the row `index` at the state, */
+  PC_SOURCE_MEAN_ROW,  /* and half a step before */
+  PC_SOURCE_MEAN_Q,    /* the coordinate `index` there */
+  PC_SOURCE_ELEMENT    /* force of the element `index` */
+};
 
 /* The function of an output as an expression of `count` variables. Sets value, user and destroy.
  * Fails only for want of memory. */

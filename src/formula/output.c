@@ -10,6 +10,7 @@
 #include "formula/frame.h"
 #include "formula/pool.h"
 #include "system/forces.h"
+#include "system/loads.h"
 
 typedef struct output {
   pc_program* program;
@@ -21,6 +22,10 @@ static double gather(pc_output_source s, const pc_output_at* at)
 {
   if (s.index == PC_SOURCE_T) return at->t;
   if (s.index == PC_SOURCE_DT) return at->dt;
+  if (s.kind == PC_SOURCE_ROW) return pc_loads_row(at->loads, s.index, s.on);
+  if (s.kind == PC_SOURCE_MEAN_ROW) return pc_loads_mean_row(at->loads, s.index, s.on);
+  if (s.kind == PC_SOURCE_MEAN_Q) return pc_loads_mean_q(at->loads, s.index);
+  if (s.kind == PC_SOURCE_ELEMENT) return pc_loads_force(at->loads, s.index, s.on);
   if (s.kind >= PC_SOURCE_FORCES)
     return pc_force_value((pc_force_kind)(s.kind - PC_SOURCE_FORCES), s.index, at);
   switch ((pc_quantity_kind)s.kind) {
@@ -79,6 +84,9 @@ pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count, const pc_out
   def->value = value;
   def->user = o;
   def->destroy = destroy;
-  for (int i = 0; i < count; i++) def->forces |= source[i].kind >= PC_SOURCE_FORCES;
+  for (int i = 0; i < count; i++) {
+    def->loads |= source[i].kind >= PC_SOURCE_ROW;
+    def->forces |= source[i].kind >= PC_SOURCE_FORCES && source[i].kind < PC_SOURCE_ROW;
+  }
   return PC_OK;
 }

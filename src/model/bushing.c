@@ -171,6 +171,15 @@ pc_status pc_make_bushing(pc_reader* r, const pc_any_def* def, const pc_node* pl
                       "'angular_stiffness' and 'angular_damping'",
                       def->name);
   pc_status status = pc_make_formula(r, def->name, fill_bushing, &what, NULL);
-  if (status == PC_OK || status == PC_OUT_OF_MEMORY || r->error->column) return status;
-  return pc_place_error(r->error, place, status);
+  if (status != PC_OK && status != PC_OUT_OF_MEMORY && !r->error->column)
+    status = pc_place_error(r->error, place, status);
+  PC_TRY(status);
+  pc_point at[2];
+  pc_joint_frame frame;
+  pc_joint_frame_of(r->system, &what.def->joint, NULL, &frame);
+  for (int i = 0; i < 2; i++) {
+    at[i] = (pc_point){.part = what.def->joint.part[i]};
+    memcpy(at[i].at, frame.at[i], sizeof at[i].at);
+  }
+  return pc_note_force(r, at);
 }

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/status.h"
+#include "percuss/shape.h"
 
 const char* pc_field_key(const pc_field* field)
 {
@@ -605,4 +607,14 @@ pc_status pc_read_fields(const pc_reader* r, const pc_field* table, const pc_nod
   pc_status status = read_all(r, table, mapping, what, definition);
   if (status != PC_OK) release(r, table, definition);
   return status;
+}
+
+pc_status pc_note_force(pc_reader* r, const pc_point at[2])
+{
+  pc_force_list* list = &r->forces;
+  if (pc_grow((void**)&list->entry, &list->capacity, list->count, sizeof *list->entry) != PC_OK)
+    return pc_no_memory(r->error);
+  list->entry[list->count++] =
+      (pc_force_entry){pc_system_element_count(r->system) - 1, {at[0], at[1]}};
+  return PC_OK;
 }

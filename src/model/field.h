@@ -169,6 +169,17 @@ typedef struct pc_joint_list {
   int count, capacity;
 } pc_joint_list;
 
+/* A force made of formulas: the points that it acts on, the second before the first. */
+typedef struct pc_force_entry {
+  int element;
+  pc_point at[2];
+} pc_force_entry;
+
+typedef struct pc_force_list {
+  pc_force_entry* entry;
+  int count, capacity;
+} pc_force_list;
+
 typedef struct pc_output_entries {
   pc_output_entry* entry;
   int count, capacity;
@@ -201,12 +212,16 @@ typedef struct pc_reader {
   pc_point_list points;
   pc_joint_list joints;     /* those that have coordinates */
   pc_text_list joint_names; /* of all of them */
+  pc_force_list forces;     /* those made of formulas */
   pc_output_entries outputs;
   pc_held_entries held;
   pc_text_list texts; /* names that no node of the file holds */
   pc_claim_list claims;
   pc_shape_reader shapes;
 } pc_reader;
+
+/* Notes where the force that was added last acts. */
+pc_status pc_note_force(pc_reader* r, const pc_point at[2]);
 
 /* Reads the keys of a mapping into a definition that holds the defaults. `what` names the element
  * in errors: "body 'crank'". On error, whatever the definition owns is released. */

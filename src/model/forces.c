@@ -120,7 +120,8 @@ static pc_status add_force_of_time(pc_reader* r, const making* what)
   force.name = def->name;
   force.point = def->point;
   PC_TRY(blame_value(r, what, read_signals(r, def->value, force.force)));
-  return pc_place_error(r->error, what->place, pc_add_force(r->system, &force, r->error));
+  PC_TRY(pc_place_error(r->error, what->place, pc_add_force(r->system, &force, r->error)));
+  return pc_note_force(r, (const pc_point[2]){{.part = PC_GROUND}, def->point});
 }
 
 pc_status pc_make_force(pc_reader* r, const pc_any_def* def, const pc_node* place,
@@ -136,7 +137,8 @@ pc_status pc_make_force(pc_reader* r, const pc_any_def* def, const pc_node* plac
   if (f->point.part.index < 0 && f->reaction.part.index < 0)
     return pc_fail_at(r->error, place, "force '%s': point is on the ground, which cannot move",
                       def->name);
-  return make(r, &what, fill_force);
+  PC_TRY(make(r, &what, fill_force));
+  return pc_note_force(r, (const pc_point[2]){f->reaction, f->point});
 }
 
 /* --- torque --------------------------------------------------------------------------------- */
@@ -188,7 +190,8 @@ pc_status pc_make_torque(pc_reader* r, const pc_any_def* def, const pc_node* pla
   if (f->part.index < 0 && f->reaction.index < 0)
     return pc_fail_at(r->error, place, "torque '%s': body is the ground, which cannot move",
                       def->name);
-  return make(r, &what, fill_torque);
+  PC_TRY(make(r, &what, fill_torque));
+  return pc_note_force(r, (const pc_point[2]){{.part = f->reaction}, {.part = f->part}});
 }
 
 /* --- along a line --------------------------------------------------------------------------- */
@@ -218,9 +221,9 @@ static void list_line(const void* user, pc_suggestion* names)
   pc_suggest_add(names, "speed");
 }
 
-/* Added to the square of a length [m^2], this is below its last digit unless the length is round-off
- * of zero. There the unit vector is zero: a line without length has no direction and pulls at
- * nothing, while a force in proportion to the length keeps its derivative. */
+/* Added to the square of a length [m^2], this is below its last digit unless the length is
+ * round-off of zero. There the unit vector is zero: a line without length has no direction and
+ * pulls at nothing, while a force in proportion to the length keeps its derivative. */
 static const double SQUARE_MIN = 1e-100;
 
 /* With the unit vector e from the first point to the second, the force on the second is -F e. */
@@ -262,5 +265,6 @@ pc_status pc_make_line_force(pc_reader* r, const pc_any_def* def, const pc_node*
 {
   making what = {"line-force", def, place};
   (void)fields;
-  return make(r, &what, fill_line_force);
+  PC_TRY(make(r, &what, fill_line_force));
+  return pc_note_force(r, def->line_force.point);
 }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "elements/compliance.h"
 #include "model/held.h"
+#include "model/reactions.h"
 #include "model/variables.h"
 #include "system/element.h"
 #include "system/forces.h"
@@ -25,7 +26,8 @@ typedef struct output_variables {
 static pc_expr variable_of(output_variables* o, pc_pool* pool, pc_output_source source)
 {
   int i = 0;
-  while (i < o->count && (o->source[i].kind != source.kind || o->source[i].index != source.index))
+  while (i < o->count && (o->source[i].kind != source.kind || o->source[i].index != source.index ||
+                          o->source[i].on != source.on))
     i++;
   if (i == o->count && pc_grow((void**)&o->source, &o->capacity, i, sizeof *o->source) != PC_OK) {
     o->no_memory = 1;
@@ -40,8 +42,8 @@ static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
   const pc_part* part = NULL;
   if (pc_system_part(v->r->system, pc_part_id_of(v->r, of.part), &part, NULL) != PC_OK || !part)
     return -1;
-  pc_output_source source = {of.velocity ? PC_QUANTITY_U : PC_QUANTITY_Q,
-                             (of.velocity ? part->u_first : part->q_first) + of.offset};
+  pc_output_source source = {.kind = of.velocity ? PC_QUANTITY_U : PC_QUANTITY_Q,
+                             .index = (of.velocity ? part->u_first : part->q_first) + of.offset};
   return variable_of((output_variables*)(void*)v, pool, source);
 }
 
@@ -50,7 +52,7 @@ static int find_force(output_variables* o, pc_pool* pool, const char* name, pc_e
 {
   pc_force_source force;
   if (!pc_find_force(o->v.r->system, name, &force)) return 0;
-  pc_output_source source = {PC_SOURCE_FORCES + (int)force.kind, force.index};
+  pc_output_source source = {.kind = PC_SOURCE_FORCES + (int)force.kind, .index = force.index};
   *meaning = variable_of(o, pool, source);
   return 1;
 }
@@ -66,12 +68,13 @@ static int is_joint(const pc_reader* r, const char* name)
 
 static pc_expr percussion_of(output_variables* o, pc_pool* pool, pc_quantity q)
 {
-  return variable_of(o, pool, (pc_output_source){(int)q.kind, q.index});
+  return variable_of(o, pool, (pc_output_source){.kind = (int)q.kind, .index = q.index});
 }
 
 static pc_expr over_step(output_variables* o, pc_pool* pool, pc_expr P)
 {
-  pc_expr dt = variable_of(o, pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
+  pc_expr dt =
+      variable_of(o, pool, (pc_output_source){.kind = PC_QUANTITY_Q, .index = PC_SOURCE_DT});
   return pc_expr_of(pool, P, '/', dt);
 }
 
@@ -142,8 +145,31 @@ static int motor_load(output_variables* o, pc_pool* pool, const char* name, cons
   return status == PC_OK || status == PC_OUT_OF_MEMORY;
 }
 
-/* pin.force, pin.torque, drive.torque, motor.force, floor.force_N: its unit, NULL if there is no
- * such load. */
+static pc_expr source_variable(void* user, pc_pool* pool, pc_output_source source)
+{
+  return variable_of(user, pool, source);
+}
+
+static const char* find_reaction(output_variables* o, pc_pool* pool, const char* name,
+                                 pc_expr* load)
+{
+  pc_source_variables v = {o->v.r, pool, source_variable, o};
+  return pc_find_reaction(&v, name, load);
+}
+
+/* <name>.force or <name>.torque of a joint, a drive or a motor. */
+static int find_size(output_variables* o, pc_pool* pool, const char* name, const char* of,
+                     const char* of_rows, pc_expr* load)
+{
+  if (!is_joint(o->v.r, of))
+    return row_load(o, pool, of, "P", of_rows, load) || motor_load(o, pool, name, of, load);
+  if (!joint_load(o, pool, of, of_rows, load)) return 0;
+  if (pc_has_joint_point(o->v.r, of)) find_reaction(o, pool, name, load);
+  return 1;
+}
+
+/* pin.force, pin.torque, drive.torque, motor.force, floor.force_N, spring.force,
+ * pin.on.rod.force.x: its unit, NULL if there is no such load. */
 static const char* find_load(output_variables* o, pc_pool* pool, const char* name, pc_expr* load)
 {
   char of[128];
@@ -156,13 +182,10 @@ static const char* find_load(output_variables* o, pc_pool* pool, const char* nam
            : row_load(o, pool, of, "P_N", "N m s", load) ? "N m"
                                                          : NULL;
   int torque = strcmp(dot, ".torque") == 0;
-  if (!torque && strcmp(dot, ".force") != 0) return NULL;
-  const char* of_rows = torque ? "N m s" : "N s";
-  int known = is_joint(o->v.r, of) ? joint_load(o, pool, of, of_rows, load)
-                                   : row_load(o, pool, of, "P", of_rows, load) ||
-                                         motor_load(o, pool, name, of, load);
-  if (!known) return NULL;
-  return torque ? "N m" : "N";
+  if ((torque || strcmp(dot, ".force") == 0) &&
+      find_size(o, pool, name, of, torque ? "N m s" : "N s", load))
+    return torque ? "N m" : "N";
+  return is_joint(o->v.r, of) ? NULL : find_reaction(o, pool, name, load);
 }
 
 /* t, and the quantities of the system: gaps, percussions, nodes of beams. */
@@ -174,7 +197,8 @@ static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length,
   memcpy(text, name, length);
   text[length] = 0;
   if (strcmp(text, "t") == 0) {
-    *meaning = variable_of(o, pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_T});
+    *meaning =
+        variable_of(o, pool, (pc_output_source){.kind = PC_QUANTITY_Q, .index = PC_SOURCE_T});
     return 1;
   }
   int quantity = pc_system_find_quantity(v->r->system, text);
@@ -183,7 +207,7 @@ static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length,
   if (q.kind == PC_QUANTITY_OUTPUT)
     return find_load(o, pool, text, meaning) != NULL ||
            (quantity < 0 && find_force(o, pool, text, meaning));
-  *meaning = variable_of(o, pool, (pc_output_source){(int)q.kind, q.index});
+  *meaning = variable_of(o, pool, (pc_output_source){.kind = (int)q.kind, .index = q.index});
   return 1;
 }
 

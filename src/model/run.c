@@ -114,11 +114,25 @@ static pc_status fail_with_quantity(const pc_reader* r, const pc_node* node)
                     pc_suggest_text(&names, "quantities"));
 }
 
+/* The accelerations or forces <of>.1, <of>.2, ..., which exist only where they are asked for. */
+static pc_status add_numbered(pc_reader* r, const char* of)
+{
+  char numbered[160];
+  int quantity = 0;
+  for (int i = 1; strchr(of, '.') && quantity >= 0; i++) {
+    snprintf(numbered, sizeof numbered, "%.120s.%d", of, i);
+    quantity = pc_system_find_quantity(r->system, numbered);
+    if (quantity < 0) PC_TRY(pc_add_named_output(r, numbered, &quantity));
+  }
+  return PC_OK;
+}
+
 /* All quantities that are called <of>.<something>. */
 static pc_status record_beginning(pc_reader* r, const char* of, pc_run_def* run, int* capacity)
 {
   size_t length = strlen(of);
   PC_TRY(pc_add_joint_outputs(r, of));
+  PC_TRY(add_numbered(r, of));
   for (int i = 0; i < pc_system_quantity_count(r->system); i++) {
     const char* name = pc_system_quantity(r->system, i).name;
     if (length && strncmp(name, of, length) == 0 && name[length] == '.')

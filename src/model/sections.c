@@ -65,6 +65,7 @@ void pc_reader_clear(pc_reader* r)
   free(r->joints.entry);
   for (int i = 0; i < r->joint_names.count; i++) free(r->joint_names.text[i]);
   free(r->joint_names.text);
+  free(r->forces.entry);
   free(r->points.entry);
   pc_names_clear(&r->points.names);
   free(r->outputs.entry);

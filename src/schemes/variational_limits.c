@@ -89,8 +89,8 @@ static void join_sizes(const pc_measure* m, double* size)
 }
 
 /* The largest residual of a body's equations over its limit, where it is above one: a share of
- * their terms, and what round-off leaves of these, of a momentum p that is added up (NULL: none) and
- * of forces whose parts add up to `parts` [N] in a step dt. */
+ * their terms, and what round-off leaves of these, of a momentum p that is added up (NULL: none)
+ * and of forces whose parts add up to `parts` [N] in a step dt. */
 static double excess_of_bodies(const pc_measure* m, const double* size, const double* F,
                                const double* p, const double* parts, double dt, double share)
 {
@@ -115,8 +115,8 @@ static double speed_of(pc_row row, const double* u)
   return sum;
 }
 
-/* The round-off of a row's velocity: that of the velocities which the terms of its bodies' equations
- * would make. At rest these cancel, and it may be all there is of a position, too. */
+/* The round-off of a row's velocity: that of the velocities which the terms of its bodies'
+ * equations would make. At rest these cancel, and it may be all there is of a position, too. */
 static double noise_of(const pc_variational* v, pc_row row, const double* size)
 {
   const double* w = row.w;

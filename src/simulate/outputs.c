@@ -32,7 +32,9 @@ void pc_sim_compute_outputs(pc_sim* s, int follow)
                      .u = state->u,
                      .y = s->rows.y,
                      .y_dot = s->rows.y_dot,
-                     .P = state->P};
+                     .P = state->P,
+                     .loads = s->outputs.loads};
+  if (at.loads) pc_loads_evaluate(at.loads, at.t, at.dt, at.q, at.u);
   if (s->outputs.read_forces) compute_forces(s);
   pc_forces_show(s->outputs.forces, &at);
   for (int i = 0; i < count; i++) {

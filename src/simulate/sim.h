@@ -8,6 +8,7 @@
 #include "simulate/finder.h"
 #include "simulate/forces.h"
 #include "simulate/ledger.h"
+#include "system/loads.h"
 
 typedef struct pc_observer_entry {
   pc_observer* see;
@@ -53,6 +54,7 @@ typedef struct pc_sim_outputs {
   double* turns;     /* of each, the end of the memory: multiples of its period */
   int read_forces;   /* some of them read accelerations or forces ... */
   pc_forces* forces; /* ... which are these; NULL before the first time, or without memory */
+  pc_loads* loads;   /* of elements; NULL: no output reads them */
 } pc_sim_outputs;
 
 /* Coefficients of friction that depend on the sliding speed. */

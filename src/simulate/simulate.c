@@ -316,6 +316,10 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
   pc_forces_destroy(s->outputs.forces); /* of another system */
   s->outputs.forces = NULL;
   s->outputs.read_forces = pc_system_has_force_outputs(s->system);
+  pc_loads_destroy(s->outputs.loads);
+  s->outputs.loads = NULL;
+  if (pc_system_has_load_outputs(s->system))
+    PC_TRY(pc_loads_create(s->system, &s->outputs.loads, error));
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
@@ -423,6 +427,7 @@ void pc_sim_destroy(pc_sim* s)
   free(s->substep.P);
   free(s->outputs.value);
   pc_forces_destroy(s->outputs.forces);
+  pc_loads_destroy(s->outputs.loads);
   free(s->held);
   free(s->friction.mu);
   pc_ledger_clear(&s->ledger);

@@ -6,9 +6,10 @@
  * is left of them over a run is a share of its impulses, however many steps it has. The momentum
  * itself is none of them, or a fast body in small steps would not feel its forces; it counts for
  * round-off alone. A row (a joint, a contact) is measured by the velocities in it: every step asks
- * for the whole of these, so that what is left does not add up. Of velocities no more than --abs-tol [m/s,
- * rad/s] may be left, of momenta no more than that times an inertia: it bounds the limit from
- * above, and is not added to it as in CVODE, which would leave all that is slower to the guess.
+ * for the whole of these, so that what is left does not add up. Of velocities no more than
+ * --abs-tol [m/s, rad/s] may be left, of momenta no more than that times an inertia: it bounds the
+ * limit from above, and is not added to it as in CVODE, which would leave all that is slower to
+ * the guess.
  *
  * Momenta are asked body by body: a body is a run of velocities that share a kinetic energy. Its
  * equations have one size in common, as one of them may have no terms but round-off, and momenta [N

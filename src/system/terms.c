@@ -372,6 +372,17 @@ static int is_bad(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at
   return term != NULL;
 }
 
+void pc_terms_evaluate_force(pc_terms* t, int element, const pc_at* at)
+{
+  const pc_element* e = &t->system->element[element];
+  unsigned wanted = pc_terms_asked_of(e, t->mask);
+  pc_local own = pc_terms_ask(t, element, wanted);
+  t->evaluated = 0; /* of what is constant, t has the share of this element alone */
+  pc_zero(t->system->u_count, t->work.h_fixed ? t->work.h_fixed : t->h);
+  pc_zero(t->system->u_count, t->h);
+  if (wanted & PC_TERM_H) evaluate_element(t, e, &own, at);
+}
+
 int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
 {
   const pc_system* s = t->system;

@@ -116,6 +116,9 @@ pc_spare pc_terms_spare(const pc_terms* terms);
  * `pc_find_not_finite` tells where it came from. */
 void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
 
+/* The force h of one element alone, until the next evaluation. */
+void pc_terms_evaluate_force(pc_terms* terms, int element, const pc_at* at);
+
 /* What it has left of derivatives. */
 void pc_terms_evaluate_left_slopes(pc_terms* terms);
 static inline void pc_terms_evaluate_slopes(pc_terms* terms)

@@ -48,11 +48,11 @@ static void weak_force_on_a_fast_body(double t, double* u)
   u[1] = -1e-3 * t;
 }
 
-static const char drag_text[] =
+static const char air_text[] =
     "percuss: 1\nspace: line\n"
     "bodies: {p: {kind: point, mass: 1, velocity: 10}}\n"
     "forces: {d: {force: {point: p, value: [-0.1*p.vx^2]}}}\n";
-static void drag(double t, double* u)
+static void air_resistance(double t, double* u)
 {
   u[0] = 10 / (1 + t);
 }
@@ -94,7 +94,7 @@ static const motion motions[] = {
     {"spring", spring_text, on_a_spring, 200, 10, 20, 0, 0},
     {"boosted", boosted_text, boosted, 25, 10, 1000, 0, 0},
     {"weak", weak_text, weak_force_on_a_fast_body, 1e-3, 0, 1000, 0, 0},
-    {"drag", drag_text, drag, 10, 2, 10, 0, 1},
+    {"air", air_text, air_resistance, 10, 2, 10, 0, 1},
     {"top", top_text, symmetric_top, 5, 10, 10, 0, 1},
     {"turning", turning_text, turning_about_a_pin, 9, 3, 3, 1, 0},
     {"sliding", sliding_text, sliding, 1, 0, 5, 0, 0},

@@ -62,8 +62,8 @@ static inline double pc_alpha_own_impulse(const pc_alpha_step* step, const pc_al
 }
 
 /* state->memory: v', a, the forces f that do work [N] and their average, lambda, eta, and for each
- * contact whether it was closed (B). The averages a, that of f and eta obey one recursion, (65l), so
- * that dt ((1 - gamma) x_n + gamma x) of each is its share in M (u - u_n). */
+ * contact whether it was closed (B). The averages a, that of f and eta obey one recursion, (65l),
+ * so that dt ((1 - gamma) x_n + gamma x) of each is its share in M (u - u_n). */
 enum {
   PC_ALPHA_V_DOT,
   PC_ALPHA_A_MEAN,

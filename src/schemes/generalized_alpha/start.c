@@ -73,7 +73,8 @@ static pc_status accelerations(pc_alpha* s, const pc_at* at, double* a, double* 
   return with_contacts ? add_frictionless_contacts(s, at, a, lambda, error) : PC_OK;
 }
 
-/* The forces that do work, at a point at which accelerations are to be as large as they make them. */
+/* The forces that do work, at a point at which accelerations are to be as large as they make them.
+ * */
 static void note_force(pc_alpha* s, const pc_at* at, double* f)
 {
   if (!s->model.does_work) return;
