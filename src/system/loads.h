@@ -17,13 +17,13 @@ void pc_loads_destroy(pc_loads* loads); /* NULL is fine */
 /* Whether some output of the system asks for them. */
 int pc_system_has_load_outputs(const pc_system* system);
 
-/* From now on they are those at this state, whose vectors stay where they are, and at half a step of
- * length dt before it, q - dt/2 q'(t, q, u): there a percussion over the step, divided by dt, is a
- * force to second order. A function of the state alone, so that a resumed run has the same. */
+/* From now on they are those at this state, whose vectors stay where they are, and at half a step
+ * of length dt before it, q - dt/2 q'(t, q, u): there a percussion over the step, divided by dt,
+ * is a force to second order. A function of the state alone: a resumed run has the same. */
 void pc_loads_evaluate(pc_loads* loads, double t, double dt, const double* q, const double* u);
 
-/* The entry of a row of W' at velocity i, half a step before the state or at it; a coordinate half a
- * step before; the force of an element on a velocity at the state [N, N m]. */
+/* The entry of a row of W' at velocity i, half a step before the state or at it; a coordinate half
+ * a step before; the force of an element on a velocity at the state [N, N m]. */
 PC_SIBLING_API double pc_loads_mean_row(const pc_loads* loads, int row, int i);
 PC_SIBLING_API double pc_loads_row(const pc_loads* loads, int row, int i);
 PC_SIBLING_API double pc_loads_mean_q(const pc_loads* loads, int i);

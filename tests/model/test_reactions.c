@@ -1,8 +1,9 @@
 /* Forces and torques of joints and force elements, by name, against closed forms. */
-#include "run.h"
+#include "example.h"
 
-/* A rigid pendulum that falls from the horizontal: with the angle a and rate w of the state at hand,
- * m = 2, l = 1, J = 0.5 about the centre, the pin carries m (acceleration of the centre + g). */
+/* A rigid pendulum that falls from the horizontal: with the angle a and rate w of the state at
+ * hand, m = 2, l = 1, J = 0.5 about the centre, the pin carries m (acceleration of the centre +
+ * g). */
 static void pendulum_force(double a, double w, double F[2])
 {
   const double m = 2, l = 1, g = 9.81, J = 0.5 + m * l * l;
@@ -115,8 +116,25 @@ static void a_slide_carries_the_moment_of_a_weight(void** state)
   }
 }
 
-/* Between two bodies the part is named: one gets the opposite of what the other gets, about the same
- * point. */
+/* The numbers that docs/model-file.md names beside its example. */
+static void the_example_of_the_documentation(void** state)
+{
+  (void)state;
+  run r = open_example("reactions");
+  run_until(&r, 1);
+  const double g = 9.80665;
+  double y = value(&r, "arm.y"), r_y = 1 - y, length = sqrt(2) * fabs(r_y);
+  CHECK_NEAR(value(&r, "rail.force"), g / sqrt(2), 1e-8);
+  CHECK_NEAR(value(&r, "rail.force.y"), -g / 2, 1e-8);
+  CHECK_NEAR(value(&r, "rail.on.ground.end.force.y"), g / 2, 1e-8);
+  CHECK_NEAR(value(&r, "rail.torque"), sqrt(2) * g, 1e-7);
+  CHECK_NEAR(value(&r, "rail.about.arm.end.torque.y"), 0, 1e-7);
+  CHECK_NEAR(value(&r, "back.force.z"), 10 * (length - 1) * r_y / fabs(r_y) / sqrt(2), 1e-9);
+  close_run(&r);
+}
+
+/* Between two bodies the part is named: one gets the opposite of what the other gets, about the
+ * same point. */
 static void two_bodies_get_opposite_forces(void** state)
 {
   (void)state;
@@ -273,6 +291,7 @@ int main(void)
       cmocka_unit_test(a_pendulum_pulls_at_its_pin),
       cmocka_unit_test(the_mean_over_a_step_is_that_in_its_middle),
       cmocka_unit_test(a_slide_carries_the_moment_of_a_weight),
+      cmocka_unit_test(the_example_of_the_documentation),
       cmocka_unit_test(two_bodies_get_opposite_forces),
       cmocka_unit_test(force_elements_tell_their_forces),
       cmocka_unit_test(a_clamp_carries_a_static_beam),
