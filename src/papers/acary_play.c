@@ -2,8 +2,10 @@
  * Figs. 27 to 30. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "papers/items.h"
+#include "reproduce/item_runs.h"
 #include "reproduce/measure.h"
 
 #define PLANE "slider-crank-clearance"
@@ -252,6 +254,34 @@ static const item_check view_checks[] = {
     {0},
 };
 
+/* The largest depth of a gap, whose rate is `over`, by what follows by hand from the first state
+ * behind the wall: in the step from there the contact acts, its velocity ends at zero, and it moves
+ * by the mean of both. */
+static double depth_by_hand(const item_data* data, const item_check* c)
+{
+  const run_data* run = data->run[c->run];
+  double *gap = series_values(run, &c->of), *rate = series_values(run, &c->over), expected = NAN;
+  long k = 0;
+  while (gap && rate && k < run->count && gap[k] > 0) k++;
+  if (gap && rate && k < run->count) expected = -(gap[k] + run->spec->dt * rate[k] / 2);
+  free(gap);
+  free(rate);
+  item_check deepest = *c;
+  deepest.over = (item_series){{0}, NULL, 0};
+  return depth(data, &deepest) / expected;
+}
+
+#define BY_HAND(run_, text, near_)                                                                \
+  {                                                                                               \
+    .what = text ", in the plane: penetration of the pin over that by hand",                      \
+    .says =                                                                                       \
+        "g + dt g'/2 of the first state behind the wall, on a wall that is straight: its radius " \
+        "is r, and the pin moves along it by a share of that in a step",                          \
+    .kind = EXACT, .relation = NEAR, .expected = 1, .tolerance = near_, .ours = depth_by_hand,    \
+    .run = run_, .of = SERIES("crank-pin.gap"), .over = SERIES("crank-pin.gap_velocity"),         \
+    .to = 0.02                                                                                    \
+  }
+
 static const item_check moreau_checks[] = {
     CONSTANT_AT_FIRST(MJ_SPACE, 4.5e-4),
     FREE_WHILE_TILTED(MJ_TILTED),
@@ -271,18 +301,8 @@ static const item_check moreau_checks[] = {
      .tolerance = 5e-8,
      .ours = penetration,
      .run = MJ_SPACE},
-    {.what = "penetration of the first 20 ms with dt = 1e-6 to that with 1e-5, in the plane",
-     .says = "each is (s + 1/2) dt |g'| with 0 ≤ s < 1: between 0.1/3 and 0.3",
-     .kind = EXACT,
-     .relation = NEAR,
-     .expected = 1.0 / 6,
-     .tolerance = 2.0 / 15,
-     .ours = ratio,
-     .each = depth,
-     .run = MJ_PLANE_6,
-     .last = MJ_PLANE,
-     .of = SERIES("crank-pin.gap"),
-     .to = 0.02},
+    BY_HAND(MJ_PLANE, "dt = 1e-5", 2e-2),
+    BY_HAND(MJ_PLANE_6, "dt = 1e-6", 2e-3),
     CLOSINGS(MJ_PLANE, "crank-pin", 1),
     CLOSINGS(MJ_PLANE, "corner1", 27),
     CLOSINGS(MJ_PLANE, "corner3", 24),

@@ -340,6 +340,11 @@ double penetration(const item_data* data, const item_check* c)
   return is_done(data, c) ? data->run[c->run]->job.summary.penetration_max : NAN;
 }
 
+double inaccurate_steps(const item_data* data, const item_check* c)
+{
+  return is_done(data, c) ? (double)data->run[c->run]->job.summary.trouble.inaccurate : NAN;
+}
+
 double joint_violation(const item_data* data, const item_check* c)
 {
   return is_done(data, c) ? data->run[c->run]->job.summary.constraint_position_max : NAN;

@@ -39,6 +39,7 @@ item_measure largest_tau;
 
 /* Of the run's summary. */
 item_measure penetration, iterations_avg, iterations_max;
+item_measure inaccurate_steps; /* used although they miss their tolerance */
 item_measure joint_violation, joint_velocity, joint_acceleration;
 
 /* Of several runs, `run` to `last`. */

@@ -149,8 +149,8 @@ pc_status pc_theta_step_begin(pc_theta_step* step, const pc_state* state, double
 /* Back to v = v_k, d = 0 within a step: the first linearisation again. */
 pc_status pc_theta_step_restart(pc_theta_step* step, const pc_state* state, pc_error* error);
 
-/* The active contacts by the forecast (61), (62), after `begin`; with (63), (64) those of the motion
- * with v_k, which is the first iterate. */
+/* The active contacts by the forecast (61), (62), after `begin`; with (63), (64) those of the first
+ * iterate, the motion with v_k. */
 pc_status pc_theta_step_forecast(pc_theta_step* step, const pc_state* state, pc_error* error);
 
 /* (63), (64): the active contacts by the gaps at q_k + h q'(v_theta) of the iterate, without
@@ -158,13 +158,13 @@ pc_status pc_theta_step_forecast(pc_theta_step* step, const pc_state* state, pc_
  * residual is needed. */
 int pc_theta_step_reforecast(pc_theta_step* step, const pc_state* state);
 
-/* Whether a solution of the step asks by (64) for other contacts, which are active then; the step is
- * to be done again from `restart` on. `tries` counts, and the limit of iterations ends it: an error,
- * or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+/* Whether a solution of the step asks by (64) for other contacts. They are active then, and the step
+ * has to be done again from `restart` on. `tries` counts, up to the limit of iterations: then it is
+ * an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
 pc_status pc_theta_step_asks_others(pc_theta_step* step, const pc_state* state, int* tries,
                                     int* others, pc_step_info* info, pc_error* error);
 
-/* The active contacts have not settled: an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+/* The active contacts change after each iteration: an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
 pc_status pc_theta_step_cycles(const pc_theta_step* step, pc_step_info* info, pc_error* error);
 
 /* After the loop: whether a contact that does not act ends deeper than the forecast allows where

@@ -172,7 +172,7 @@ static void energy_of_a_mechanism_is_kept_to_first_order(void** state)
 }
 
 /* (20b): the velocity of a state is (q_k+1 - q_k-1)/2h. The force of a spring does not depend on
- * velocities: positions are those of the mean ones, q_k+1 - 2 q_k + q_k-1 = -h^2 k (q_k + q_k+1)/2. */
+ * velocities, so that positions follow q_k+1 - 2 q_k + q_k-1 = -h^2 k (q_k + q_k+1)/2. */
 static void the_central_velocity_is_that_of_two_steps(void** state)
 {
   (void)state;
