@@ -158,13 +158,14 @@ pc_status pc_theta_step_forecast(pc_theta_step* step, const pc_state* state, pc_
  * residual is needed. */
 int pc_theta_step_reforecast(pc_theta_step* step, const pc_state* state);
 
-/* Whether a solution of the step asks by (64) for other contacts. They are active then, and the step
- * has to be done again from `restart` on. `tries` counts, up to the limit of iterations: then it is
- * an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+/* Whether a solution of the step asks by (64) for other contacts. They are active then, and the
+ * step has to be done again from `restart` on. `tries` counts, up to the limit of iterations: then
+ * it is an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
 pc_status pc_theta_step_asks_others(pc_theta_step* step, const pc_state* state, int* tries,
                                     int* others, pc_step_info* info, pc_error* error);
 
-/* The active contacts change after each iteration: an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+/* The active contacts change after each iteration: an error, or (PC_ON_FAILURE_CONTINUE) a note in
+ * `info`. */
 pc_status pc_theta_step_cycles(const pc_theta_step* step, pc_step_info* info, pc_error* error);
 
 /* After the loop: whether a contact that does not act ends deeper than the forecast allows where
