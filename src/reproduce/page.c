@@ -234,14 +234,16 @@ static void put_table(const verdict* v, FILE* to)
   if (v->item->note && *v->item->note) fprintf(to, "\n%s\n", v->item->note);
 }
 
+static const char fitted_means[] =
+    "the paper prints or says it; settings or data that it does not print, named beside the value, "
+    "were chosen after their effect was seen";
+
 /* How many values of each kind agree, a line each. */
 static void put_kind_table(const verdict* verdicts, int count, FILE* to)
 {
   static const char* const meaning[] = {
       [PUBLISHED] = "the paper prints the number",
-      [FITTED] =
-          "the paper prints or says it; settings or data that it does not print, named beside the "
-          "value, were chosen after their effect was seen",
+      [FITTED] = fitted_means,
       [INDEPENDENT] =
           "another implementation gives it, of the scheme or of the equations of motion",
       [EXACT] = "a closed solution, or what follows by hand from the scheme's equations",
