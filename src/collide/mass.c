@@ -157,6 +157,10 @@ pc_status pc_geometry_mass(const pc_geometry* g, double density, pc_mass_propert
       *mass = properties_of(g->dimension, &m, density);
       break;
     }
+    case PC_GEOMETRY_MESH:
+      return pc_fail(error, PC_BAD_MODEL,
+                     "a mesh is a surface of the ground, concave or not, and gets no mass from a "
+                     "density; as a polyhedron its convex hull does");
     default:
       return pc_fail(error, PC_BAD_MODEL, "a %s has no %s, hence no mass from a density", name,
                      g->dimension == 2 ? "area" : "volume");

@@ -186,10 +186,115 @@ static pc_status make_ellipsoid(const pc_geometry_def* def, pc_geometry* g, pc_e
   return PC_OK;
 }
 
+/* An edge of a triangle, by its corners in ascending order, and whether it runs that way. */
+typedef struct directed_edge {
+  int corner[2], way; /* 1 or -1 */
+} directed_edge;
+
+static int compare_edges(const void* x, const void* y)
+{
+  const directed_edge *a = x, *b = y;
+  for (int i = 0; i < 2; i++)
+    if (a->corner[i] != b->corner[i]) return a->corner[i] < b->corner[i] ? -1 : 1;
+  return 0;
+}
+
+/* Whether every edge is run through as often one way as the other. */
+static int edges_cancel(directed_edge* edge, int count)
+{
+  qsort(edge, (size_t)count, sizeof *edge, compare_edges);
+  for (int i = 0, next; i < count; i = next) {
+    int sum = 0;
+    for (next = i; next < count && compare_edges(&edge[i], &edge[next]) == 0; next++)
+      sum += edge[next].way;
+    if (sum != 0) return 0;
+  }
+  return 1;
+}
+
+static pc_status is_closed(const pc_geometry_def* def, int* closed, pc_error* error)
+{
+  int count = 3 * def->triangle_count;
+  directed_edge* edge = pc_alloc((size_t)count, sizeof *edge);
+  if (!edge) return pc_no_memory(error);
+  for (int i = 0; i < count; i++) {
+    int from = def->triangle[i], to = def->triangle[i % 3 == 2 ? i - 2 : i + 1];
+    edge[i] = from < to ? (directed_edge){{from, to}, 1} : (directed_edge){{to, from}, -1};
+  }
+  *closed = edges_cancel(edge, count);
+  free(edge);
+  return PC_OK;
+}
+
+/* The volume within a closed surface of triangles. */
+static double volume_within(const pc_geometry_def* def)
+{
+  pc_v3 first = pc_v3_of(def->corner);
+  double volume = 0;
+  for (int i = 0; i < def->triangle_count; i++) {
+    pc_v3 x[3];
+    for (int k = 0; k < 3; k++)
+      x[k] = pc_v3_minus(pc_v3_of(def->corner + 3 * def->triangle[3 * i + k]), first);
+    volume += pc_v3_dot(x[0], pc_v3_cross(x[1], x[2])) / 6;
+  }
+  return fabs(volume);
+}
+
+static double volume_of(const pc_polytope* p)
+{
+  double volume = 0;
+  for (int f = 0; f < p->face_count; f++) {
+    const int* corner = p->face_corner + p->face_first[f];
+    int count = p->face_first[f + 1] - p->face_first[f];
+    pc_v3 first = pc_v3_minus(p->corner[corner[0]], p->corner[0]);
+    for (int i = 1; i + 1 < count; i++)
+      volume += pc_v3_dot(first, pc_v3_cross(pc_v3_minus(p->corner[corner[i]], p->corner[0]),
+                                             pc_v3_minus(p->corner[corner[i + 1]], p->corner[0]))) /
+                6;
+  }
+  return fabs(volume);
+}
+
+/* How deep a point lies below the nearest face. */
+static double depth_within(const pc_polytope* p, pc_v3 x)
+{
+  double least = INFINITY;
+  for (int f = 0; f < p->face_count; f++) {
+    pc_v3 corner = p->corner[p->face_corner[p->face_first[f]]];
+    least = fmin(least, pc_v3_dot(p->normal[f], pc_v3_minus(corner, x)));
+  }
+  return least;
+}
+
+/* What the hull of a surface adds to it: see hull_adds. An open surface is concave where a corner
+ * lies within the hull. */
+static pc_status find_what_hull_adds(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  static const double NOTICEABLE = 1e-6; /* of the volume, or of the size */
+  const pc_polytope* hull = g->own;
+  int closed = 0;
+  PC_TRY(is_closed(def, &closed, error));
+  if (closed) {
+    double volume = volume_of(hull), within = volume_within(def);
+    g->hull_adds = volume > (1 + NOTICEABLE) * within ? volume / within - 1 : 0;
+    return PC_OK;
+  }
+  double size = 0;
+  for (int i = 0; i < hull->corner_count; i++)
+    size = fmax(size, pc_v3_length(pc_v3_minus(hull->corner[i], hull->corner[0])));
+  for (int i = 0; i < def->corner_count; i++)
+    if (depth_within(hull, pc_v3_of(def->corner + 3 * i)) > NOTICEABLE * size)
+      g->hull_adds = INFINITY;
+  return PC_OK;
+}
+
 static pc_status make_polyhedron(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
 {
   PC_TRY(check_corners(def, 4, error));
-  return pc_polytope_hull(def->corner_count, def->corner, &g->own, error);
+  PC_TRY(pc_polytope_hull(def->corner_count, def->corner, &g->own, error));
+  if (def->triangle_count == 0) return PC_OK;
+  PC_TRY(check_triangles(def, error));
+  return find_what_hull_adds(def, g, error);
 }
 
 /* A polyline's faces are its segments, their normals on the left. */

@@ -23,6 +23,9 @@ struct pc_geometry {
   double extent;  /* largest distance of a point of it from its centre [m]; 0 for half-spaces */
   double inner; /* how deep another shape can be in it until it may be pushed out on the other side
                    * [m]; INFINITY for half-spaces */
+  /* Of the convex hull of a concave surface: the volume that it adds, as a share of that within the
+   * surface; INFINITY where the surface is not closed. Else 0. */
+  double hull_adds;
   const pc_polytope* polytope; /* the core, the triangles, or NULL */
   pc_polytope* own;            /* the same, unless it is the point that all round shapes share */
   pc_mesh_tree* tree;          /* of the triangles or segments of ground, or NULL */

@@ -54,6 +54,9 @@ int pc_check_has_elements(const pc_system* system);
 pc_status pc_check_shapes(const pc_system* system, const pc_scheme_settings* settings,
                           pc_check_found* found, pc_error* error);
 
+/* A warning about convex hulls that stand for concave surfaces; 0: there are none. */
+int pc_check_describe_hulls(const pc_system* system, pc_warning* warning);
+
 /* A warning about overlaps; 0: there are none. */
 int pc_check_describe_overlap(const pc_system* system, const pc_check_found* found,
                               pc_warning* warning);

@@ -103,6 +103,30 @@ int pc_check_describe_overlap(const pc_system* system, const pc_check_found* fou
   return 1;
 }
 
+int pc_check_describe_hulls(const pc_system* system, pc_warning* warning)
+{
+  const pc_colliders* colliders = pc_system_colliders(system);
+  int count = 0, worst = -1;
+  double most = 0;
+  for (int i = 0; colliders && i < colliders->world->collider_count; i++) {
+    double adds = colliders->world->collider[i].geometry->hull_adds;
+    count += adds > 0;
+    if (adds > most) most = adds, worst = i;
+  }
+  if (worst < 0) return 0;
+  const char* name = pc_system_collider(system, worst).name;
+  char more[40] = "", share[60] = "a part of which is open";
+  if (count > 1) snprintf(more, sizeof more, " (and %d more)", count - 1);
+  if (isfinite(most)) snprintf(share, sizeof share, "with %.2g %% more volume", 100 * most);
+  warning->kind = PC_WARNING_MODEL;
+  snprintf(warning->text, sizeof warning->text,
+           "the surface of shape '%.60s'%s is concave: the shape is its convex hull, %s", name,
+           more, share);
+  snprintf(warning->remedy, sizeof warning->remedy,
+           "a concave body is several convex shapes, one file each; on the ground use 'mesh'");
+  return 1;
+}
+
 int pc_check_found_friction(const pc_system* system)
 {
   const pc_scheme_settings settings = {0};

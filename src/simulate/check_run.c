@@ -173,6 +173,14 @@ static pc_status look_at_turning(warnings* w, const pc_sim_def* def, pc_error* e
   return PC_OK;
 }
 
+static void look_at_hulls(warnings* w, const pc_system* system)
+{
+  pc_warning warning;
+  if (!pc_check_describe_hulls(system, &warning)) return;
+  pc_warning* to = add(w, warning.kind);
+  if (to) *to = warning;
+}
+
 pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
                        int* count, pc_error* error)
 {
@@ -193,6 +201,7 @@ pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, in
     }
   }
   if (status == PC_OK) status = look_at_turning(&w, def, error);
+  if (status == PC_OK) look_at_hulls(&w, system);
   *count = w.count;
   return status;
 }

@@ -298,6 +298,7 @@ static pc_status about_run(pc_checking* c)
 static pc_status about_shapes(pc_checking* c)
 {
   pc_warning w;
+  if (pc_check_describe_hulls(c->system, &w)) PC_TRY(warn(c, w.kind, w.remedy, "%s", w.text));
   if (!pc_check_describe_overlap(c->system, &c->report->found, &w)) return PC_OK;
   return warn(c, w.kind, w.remedy, "%s", w.text);
 }

@@ -101,6 +101,13 @@ static pc_scale of_place(const pc_shape* shape, double size)
   return (pc_scale){size, is_round ? "the radius of the shape" : "the reach of the body"};
 }
 
+/* Of a stop: as of a point on the smaller body. */
+static pc_scale of_stop(const bodies* b, const int* part, int count)
+{
+  pc_scale scale = joined(b, part, count);
+  return (pc_scale){scale.size / 2, "the reach of the body"};
+}
+
 static void measure_contacts(pc_scales* s, const bodies* b, const pc_body_sizes* sizes)
 {
   for (int e = 0; e < pc_system_element_count(b->system); e++) {
@@ -111,7 +118,7 @@ static void measure_contacts(pc_scales* s, const bodies* b, const pc_body_sizes*
       s->of_contact[contact] = pc_system_contact(b->system, contact).is_angle ? OF_ANGLES
                                : shape.kind != PC_SHAPE_NONE
                                    ? of_place(&shape, sizes->of_contact[contact])
-                                   : joined(b, view.part, view.part_count);
+                                   : of_stop(b, view.part, view.part_count);
     }
   }
 }

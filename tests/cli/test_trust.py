@@ -178,6 +178,15 @@ class Forces(ProgramTest):
         self.assertAlmostEqual(first[3], 0, 9)
         self.expect(DONE, "plot", self.here / "a.h5", "--y", "pin.lambda.1", "-o", self.here / "a.svg")
 
+    def test_a_part_is_recorded_with_all_of_its_quantities(self):
+        """As `record: [pin]` in a model: what exists only if it is asked for is among them."""
+        for name, has in (("pin", ["pin.angle", "pin.rate", "pin.force"]), ("rod", ["rod.x", "rod.spin"])):
+            self.run_to("0.01", "--record", name, "--out", self.here / "a.h5")
+            listed = self.expect(DONE, "plot", self.here / "a.h5", "--list")
+            for quantity in has:
+                self.assertIn(quantity, listed)
+        self.expect(USAGE, "run", MODELS / "pendulum.yaml", "--record", "pi", says="no 'pi'")
+
     def test_a_run_that_goes_on_has_the_same_bits(self):
         for scheme in ("generalized-alpha", "moreau-jean"):
             self.run_to("0.2", "--scheme", scheme, "--out", self.here / "whole.h5")

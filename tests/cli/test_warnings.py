@@ -207,6 +207,78 @@ class Warnings(ProgramTest):
         lines = percuss("run", self.write(LOOSE), "--full").stdout.splitlines()
         self.assertTrue(any(line.startswith("warnings.1: joint 'pin'") for line in lines))
 
+    def surface(self, name, facets):
+        """An STL file of triangles."""
+        line = lambda p: "vertex {} {} {}".format(*p)
+        text = "".join("facet normal 0 0 0\nouter loop\n" + "\n".join(map(line, f)) + "\nendloop\nendfacet\n" for f in facets)
+        (self.here / name).write_text(f"solid s\n{text}endsolid s\n")
+
+    def prism(self, name, corners, triangles):
+        """That of a prism of height 1: the triangles of its polygon, by numbers of corners, and its sides."""
+        facets = []
+        for a, b, c in triangles:
+            a, b, c = corners[a], corners[b], corners[c]
+            facets += [((*a, 0), (*c, 0), (*b, 0)), ((*a, 1), (*b, 1), (*c, 1))]
+        for a, b in zip(corners, corners[1:] + corners[:1]):
+            facets += [((*a, 0), (*b, 0), (*b, 1)), ((*a, 0), (*b, 1), (*a, 1))]
+        self.surface(name, facets)
+
+    def test_a_hull_that_stands_for_a_concave_surface(self):
+        """An L of area 3, whose hull has 3.5; a convex prism; and a funnel, open, whose tip is within its hull."""
+        self.prism("l.stl", [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], [(0, 1, 2), (0, 2, 3), (0, 3, 5), (3, 4, 5)])
+        self.prism("t.stl", [(0, 0), (2, 0), (0, 2)], [(0, 1, 2)])
+        a, b, c, tip, far = (0, 0, 0), (2, 0, 0), (0, 2, 0), (0.5, 0.5, -0.5), (0.5, 0.5, -2)
+        self.surface("open.stl", [(a, b, tip), (b, c, tip), (c, a, tip), (a, b, far)])
+        text = """percuss: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies: {b: {density: 1000, shape: {%s: %s}, position: [0, 0, 2]}}
+shapes: {floor: {half-space: [0, 0, 1]}}
+simulate: {dt: 0.001, until: 0.01}
+"""
+        for file, says in (("l.stl", "shape 'b' is concave: the shape is its convex hull, with 17 % more volume"), ("t.stl", None),
+                           ("open.stl", "a part of which is open")):
+            path = self.write(text % ("polyhedron", file))
+            for command in ("check", "run"):
+                said = " ".join(percuss(command, path).stdout.split())
+                self.assertIn(says, said) if says else self.assertNotIn("concave", said)
+        done = percuss("run", self.write(text % ("mesh", "l.stl")))
+        self.assertIn("as a polyhedron its convex hull does", done.stderr)
+
+    def test_a_stop_of_an_angle_has_its_units(self):
+        """A rod falls on a stop at -0.5 rad: it rests there with m g a cos(0.5) = 8.6 N m, after an impact of 2.4 N m s."""
+        result = self.here / "r.h5"
+        path = self.write("""percuss: 1
+gravity: [0, -9.81]
+bodies: {rod: {mass: 2, inertia: 0.1, position: [0.5, 0]}}
+joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}
+limits: {stop: {joint: pin, min: -0.5}}
+record: [pin.angle, stop-min, load: stop-min.force_N]
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}
+""")
+        text = percuss("run", path, "--out", result).stdout
+        self.assertRegex(text, r"penetration 4\.\d+ mrad \(stop-min")
+        self.assertRegex(text, r"stop-min +1 +2\.\d+ N m s .* 8\.[56]\d* N m\n")
+        units = dict(line.split()[:1] + [" ".join(line.split()[1:])] for line in percuss("plot", result, "--list").stdout.splitlines()
+                     if line.startswith("stop-min"))
+        self.assertEqual([units["stop-min." + k] for k in ("gap", "gap_velocity", "P_N")], ["rad", "rad/s", "N m s"])
+        self.assertIn("stop-min.gap [rad]", percuss("export", result, "--csv", "-").stdout.splitlines()[0])
+        d = json.loads(percuss("run", path, "--json", "--quiet").stdout)
+        self.assertEqual(d["penetration"]["max"], 0)
+        self.assertAlmostEqual(d["penetration"]["angle"]["max"], 4.4e-3, 4)
+        self.assertIn("rad/s", d["event"]["1"])
+
+    def test_a_joint_that_comes_apart(self):
+        text = """percuss: 1
+gravity: [0, -9.81]
+bodies: {rod: {mass: 1, inertia: 0.0833, position: [0.5, 0]}}
+joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}
+simulate: {scheme: %s, dt: 0.02, until: 10}
+"""
+        for scheme, status in (("moreau", "doubtful"), ("rattle", "done")):
+            self.assertEqual(json.loads(percuss("run", self.write(text % scheme), "--json", "--quiet").stdout)["status"], status)
+        self.assertIn("joint 'pin' is 0.348 m apart", percuss("run", self.write(text % "moreau")).stdout)
+
     def test_a_body_that_turns_far_in_a_step(self):
         text = """percuss: 1
 space: spatial
