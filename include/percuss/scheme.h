@@ -145,7 +145,7 @@ typedef struct pc_scheme_settings {
   pc_velocity velocity;      ///< of schatzman-paoli, Acary (20b)
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61) to (64)
   /// extrapolation of the explicit forecast, 0 to 2; NAN: 0, and 1 for a contact that would get
-  /// deeper than a twentieth of the smaller body by the end of the step
+  /// deeper than a twentieth of the smaller shape's inner radius by the end of the step
   double gamma;
   /// a contact counts as closed where its forecast gap is at most this [m]; NAN: 1e-10 of the
   /// model's length, at most 1e-10 m

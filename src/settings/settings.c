@@ -107,7 +107,7 @@ static const field fields[] = {
      "0 to 2",
      "moreau-jean direct-projection",
      "extrapolation of the explicit forecast, in steps; by default 0, and 1 for a contact that "
-     "would get deeper than a twentieth of the smaller body"},
+     "would get deeper than a twentieth of the smaller shape"},
     {"activation-tol",
      OPTIONAL,
      AT(activation_tolerance),

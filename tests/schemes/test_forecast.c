@@ -42,14 +42,14 @@ static void deep_contacts_act_in_the_step_before(void** state)
   (void)state;
   const char* const text[] = {one_ball, one_shape};
   for (int i = 0; i < 2; i++) {
-    /* 2 cm a step: 1.5 cm deep, more than a twentieth, so that it stops half way to there */
+    /* 2 cm a step: 1.5 cm deep, more than a twentieth of the radius, so that it stops half way to there */
     CHECK_NEAR(rest(text[i], "0.005", 2e-3, NULL), 0.005 - 0.01, 1e-12);
     CHECK_NEAR(rest(text[i], "0.005", 2e-3, with_gamma_0), 0.005 - 0.02 - 0.01, 1e-12);
     CHECK_NEAR(rest(text[i], "0.005", 2e-3, with_gamma_1), 0.005 - 0.01, 1e-12);
-    /* 1 cm a step: 9.5 mm deep, less than a twentieth */
-    CHECK_NEAR(rest(text[i], "0.0005", 1e-3, NULL), 0.0005 - 0.01 - 0.005, 1e-12);
-    CHECK_NEAR(rest(text[i], "0.0005", 1e-3, with_gamma_0), 0.0005 - 0.01 - 0.005, 1e-12);
-    CHECK_NEAR(rest(text[i], "0.0005", 1e-3, with_gamma_1), 0.0005 - 0.005, 1e-12);
+    /* 5 mm a step: 4.5 mm deep, less than a twentieth of the radius */
+    CHECK_NEAR(rest(text[i], "0.0005", 5e-4, NULL), 0.0005 - 0.005 - 0.0025, 1e-12);
+    CHECK_NEAR(rest(text[i], "0.0005", 5e-4, with_gamma_0), 0.0005 - 0.005 - 0.0025, 1e-12);
+    CHECK_NEAR(rest(text[i], "0.0005", 5e-4, with_gamma_1), 0.0005 - 0.0025, 1e-12);
   }
 }
 

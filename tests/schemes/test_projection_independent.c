@@ -126,6 +126,7 @@ static void tune(pc_scheme_settings* settings)
   settings->project = wanted.project;
   settings->forecast = wanted.forecast;
   settings->coupled = wanted.coupled;
+  settings->gamma = 0; /* (61) without a look ahead, whatever the depth */
   settings->tolerance = 1e-12;
 }
 
