@@ -111,8 +111,8 @@ PC_SIBLING_API pc_expr pc_joint_cross_rate(pc_pool* pool, const pc_joint_frame* 
 /* ---- outputs ------------------------------------------------------------------------------ */
 
 /* Where a variable of an output comes from: a quantity of the system by its kind and index, or t
- * (index PC_SOURCE_T) and dt (PC_SOURCE_DT) for any kind; an entry of W', or the force of an
- * element on a velocity, see system/loads.h. */
+ * (index PC_SOURCE_T) and dt (PC_SOURCE_DT) for any kind; or the force of an element on a
+ * velocity, see system/loads.h. */
 typedef struct pc_output_source {
   int kind; /* a pc_quantity_kind, PC_SOURCE_FORCES + a pc_force_kind, or a load */
   int index;
@@ -123,10 +123,11 @@ enum {
   PC_SOURCE_T = -1,
   PC_SOURCE_DT = -2,
   PC_SOURCE_FORCES = 64,
-  PC_SOURCE_ROW = 128, /* entry of the row `index` at the state, */
-  PC_SOURCE_MEAN_ROW,  /* and half a step before */
-  PC_SOURCE_MEAN_Q,    /* the coordinate `index` there */
-  PC_SOURCE_ELEMENT    /* force of the element `index` */
+  PC_SOURCE_LOADS = 128,                  /* from here on: loads */
+  PC_SOURCE_MEAN_FORCE = PC_SOURCE_LOADS, /* of the joint `index`: impulse over dt */
+  PC_SOURCE_END_FORCE,                    /* the same at the end of the step */
+  PC_SOURCE_FORCE,                        /* of the force element `index` */
+  PC_SOURCE_MEAN_Q                        /* the coordinate `index` half a step before */
 };
 
 /* The function of an output as an expression of `count` variables. Sets value, user and destroy.

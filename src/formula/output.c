@@ -18,14 +18,20 @@ typedef struct output {
   pc_output_source source[];
 } output;
 
+static double gather_load(pc_output_source s, const pc_output_at* at)
+{
+  if (s.kind == PC_SOURCE_MEAN_FORCE)
+    return pc_loads_of_joint_mean(at->loads, s.index, s.on, at->P) / at->dt;
+  if (s.kind == PC_SOURCE_END_FORCE) return pc_loads_of_joint(at->loads, s.index, s.on, at->lambda);
+  if (s.kind == PC_SOURCE_FORCE) return pc_loads_of_force(at->loads, s.index, s.on);
+  return pc_loads_mean_q(at->loads, s.index);
+}
+
 static double gather(pc_output_source s, const pc_output_at* at)
 {
   if (s.index == PC_SOURCE_T) return at->t;
   if (s.index == PC_SOURCE_DT) return at->dt;
-  if (s.kind == PC_SOURCE_ROW) return pc_loads_row(at->loads, s.index, s.on);
-  if (s.kind == PC_SOURCE_MEAN_ROW) return pc_loads_mean_row(at->loads, s.index, s.on);
-  if (s.kind == PC_SOURCE_MEAN_Q) return pc_loads_mean_q(at->loads, s.index);
-  if (s.kind == PC_SOURCE_ELEMENT) return pc_loads_force(at->loads, s.index, s.on);
+  if (s.kind >= PC_SOURCE_LOADS) return gather_load(s, at);
   if (s.kind >= PC_SOURCE_FORCES)
     return pc_force_value((pc_force_kind)(s.kind - PC_SOURCE_FORCES), s.index, at);
   switch ((pc_quantity_kind)s.kind) {
@@ -85,8 +91,9 @@ pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count, const pc_out
   def->user = o;
   def->destroy = destroy;
   for (int i = 0; i < count; i++) {
-    def->loads |= source[i].kind >= PC_SOURCE_ROW;
-    def->forces |= source[i].kind >= PC_SOURCE_FORCES && source[i].kind < PC_SOURCE_ROW;
+    int kind = source[i].kind, is_load = kind >= PC_SOURCE_LOADS;
+    def->loads |= is_load;
+    def->forces |= is_load ? kind == PC_SOURCE_END_FORCE : kind >= PC_SOURCE_FORCES;
   }
   return PC_OK;
 }

@@ -429,7 +429,9 @@ pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* q
   if (status == PC_OK)
     status = pc_place_error(r->error, entry->place, add(&m, entry->name, entry->unit, 0, expr));
   *quantity = pc_system_quantity_count(r->system) - 1;
-  for (int i = 0; i < m.o.count; i++) *of_impulses |= m.o.source[i].kind == PC_QUANTITY_ROW_P;
+  for (int i = 0; i < m.o.count; i++)
+    *of_impulses |=
+        m.o.source[i].kind == PC_QUANTITY_ROW_P || m.o.source[i].kind == PC_SOURCE_MEAN_FORCE;
   end(&m);
   return status;
 }

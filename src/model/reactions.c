@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "percuss/shape.h"
-#include "system/forces.h"
 #include "system/system.h"
 
 /* --- what a name asks for ------------------------------------------------------------------- */
@@ -208,26 +207,13 @@ static int frame_of(const pc_source_variables* v, const wanted* w, int part, pc_
   return 1;
 }
 
-static pc_expr row_force(const pc_source_variables* v, int row, int velocity, int at_end)
-{
-  pc_expr w = variable(v, at_end ? PC_SOURCE_ROW : PC_SOURCE_MEAN_ROW, row, velocity);
-  pc_expr P = at_end ? variable(v, PC_SOURCE_FORCES + PC_FORCE_ROW, row, 0)
-                     : variable(v, PC_QUANTITY_ROW_P, row, 0);
-  return pc_expr_of(v->pool, w, '*', P);
-}
-
 /* The generalised force of the element on a velocity. */
 static pc_expr force_on(const pc_source_variables* v, const wanted* w, int velocity)
 {
-  const pc_element* e = &v->r->system->element[w->element];
-  if (is_force(e)) return variable(v, PC_SOURCE_ELEMENT, w->element, velocity);
-  pc_expr sum = pc_expr_number(v->pool, 0);
-  for (int i = 0; i < e->g_count; i++)
-    sum = pc_expr_of(v->pool, sum, '+', row_force(v, e->g_first + i, velocity, w->at_end));
-  for (int i = 0; i < e->gamma_count; i++)
-    sum = pc_expr_of(v->pool, sum, '+', row_force(v, e->gamma_first + i, velocity, w->at_end));
-  if (w->at_end) return sum;
-  return pc_expr_of(v->pool, sum, '/', variable(v, PC_QUANTITY_Q, PC_SOURCE_DT, 0));
+  int kind = is_mean(v, w)                                  ? PC_SOURCE_MEAN_FORCE
+             : is_joint(&v->r->system->element[w->element]) ? PC_SOURCE_END_FORCE
+                                                            : PC_SOURCE_FORCE;
+  return variable(v, kind, w->element, velocity);
 }
 
 /* Force and torque about the origin of the part, with inertial components. */

@@ -68,14 +68,29 @@ static double entry(const pc_terms* terms, int row, int i)
   return 0;
 }
 
-double pc_loads_row(const pc_loads* loads, int row, int i)
+static double sum_over_rows(const pc_terms* terms, int first, int count, int i,
+                            const double* carried)
 {
-  return entry(loads->rows, row, i);
+  double sum = 0;
+  for (int r = first; r < first + count; r++) sum += carried[r] * entry(terms, r, i);
+  return sum;
 }
 
-double pc_loads_mean_row(const pc_loads* loads, int row, int i)
+static double reaction(const pc_terms* terms, int element, int i, const double* carried)
 {
-  return entry(loads->mean_rows, row, i);
+  const pc_element* e = &terms->system->element[element];
+  return sum_over_rows(terms, e->g_first, e->g_count, i, carried) +
+         sum_over_rows(terms, e->gamma_first, e->gamma_count, i, carried);
+}
+
+double pc_loads_of_joint_mean(const pc_loads* loads, int element, int i, const double* carried)
+{
+  return reaction(loads->mean_rows, element, i, carried);
+}
+
+double pc_loads_of_joint(const pc_loads* loads, int element, int i, const double* carried)
+{
+  return reaction(loads->rows, element, i, carried);
 }
 
 double pc_loads_mean_q(const pc_loads* loads, int i)
@@ -83,7 +98,7 @@ double pc_loads_mean_q(const pc_loads* loads, int i)
   return loads->q[i];
 }
 
-double pc_loads_force(pc_loads* loads, int element, int i)
+double pc_loads_of_force(pc_loads* loads, int element, int i)
 {
   if (loads->element != element) pc_terms_evaluate_force(loads->forces, element, &loads->at);
   loads->element = element;

@@ -22,11 +22,16 @@ int pc_system_has_load_outputs(const pc_system* system);
  * is a force to second order. A function of the state alone: a resumed run has the same. */
 void pc_loads_evaluate(pc_loads* loads, double t, double dt, const double* q, const double* u);
 
-/* The entry of a row of W' at velocity i, half a step before the state or at it; a coordinate half
- * a step before; the force of an element on a velocity at the state [N, N m]. */
-PC_SIBLING_API double pc_loads_mean_row(const pc_loads* loads, int row, int i);
-PC_SIBLING_API double pc_loads_row(const pc_loads* loads, int row, int i);
+/* The force of an element on a velocity [N, N m]: of a joint, sum of W' times what its rows carry
+ * (percussions or forces of all rows of the system), with W half a step before the state or at it;
+ * of a force element, h at the state. */
+PC_SIBLING_API double pc_loads_of_joint_mean(const pc_loads* loads, int element, int i,
+                                             const double* carried);
+PC_SIBLING_API double pc_loads_of_joint(const pc_loads* loads, int element, int i,
+                                        const double* carried);
+PC_SIBLING_API double pc_loads_of_force(pc_loads* loads, int element, int i);
+
+/* A coordinate half a step before the state. */
 PC_SIBLING_API double pc_loads_mean_q(const pc_loads* loads, int i);
-PC_SIBLING_API double pc_loads_force(pc_loads* loads, int element, int i);
 
 #endif
