@@ -287,9 +287,11 @@ static along_arc distance_at(const flat_arc* a, double f)
 }
 
 /* Where local minima are looked for. */
+enum { STARTS_MAX = 6 };
+
 typedef struct starts {
   int count;
-  double f[6];
+  double f[STARTS_MAX];
 } starts;
 
 static void add_start(starts* to, double f)
@@ -368,11 +370,14 @@ static void list_sector_starts(const pc_surface* s, const pc_arc* a, starts* to)
   }
 }
 
-/* Across either normal. */
+/* Across either normal, and towards the rounding. */
 static void list_wedge_starts(const pc_surface* s, const pc_arc* a, starts* to)
 {
+  double between[3];
+  for (int i = 0; i < 3; i++) between[i] = s->axis[i] + s->second[i];
   add_start(to, lowest_along(a, s->axis, 1));
   add_start(to, lowest_along(a, s->second, 1));
+  add_start(to, lowest_along(a, between, 1));
 }
 
 static starts list_starts(const pc_surface* s, const pc_arc* a)
@@ -462,14 +467,19 @@ static candidate candidate_at(const flat_arc* flat, const pc_arc* a, double f)
   return c;
 }
 
-enum { CANDIDATES_MAX = 8 };
+enum { CANDIDATES_MAX = STARTS_MAX + 3 };
 
+/* From the starts of the surface, and if they all lead to minima outside the arc, from its middle;
+ * and its ends. */
 static int list_minima(const flat_arc* flat, const pc_arc* a, candidate list[CANDIDATES_MAX])
 {
   starts from = list_starts(flat->surface, a);
-  int count = 0;
-  for (int i = 0; i < from.count; i++)
-    list[count++] = candidate_at(flat, a, follow(flat, from.f[i], 1));
+  int count = 0, within = 0;
+  for (int i = 0; i < from.count; i++) {
+    list[count] = candidate_at(flat, a, follow(flat, from.f[i], 1));
+    within += list[count++].point.free;
+  }
+  if (!within) list[count++] = candidate_at(flat, a, follow(flat, a->angle / 2, 1));
   for (int end = 0; end < 2 && !is_whole(a); end++) {
     list[count] = candidate_at(flat, a, end ? a->angle : 0);
     list[count++].point.free = 0;
