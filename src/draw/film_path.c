@@ -4,8 +4,12 @@
 
 #include "draw/film.h"
 
+/* What is far beyond any page, or is no number, is drawn far beyond it: no reader of SVG takes
+ * larger numbers. */
 void put_pixels(FILE* to, double value)
 {
+  const double limit = 1e6;
+  if (!(fabs(value) <= limit)) value = value < 0 ? -limit : limit;
   long tenths = lround(10 * value);
   if (tenths % 10 == 0)
     fprintf(to, "%ld", tenths / 10);

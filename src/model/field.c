@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "percuss/shape.h"
+#include "text/names.h"
 
 const char* pc_field_key(const pc_field* field)
 {
@@ -579,10 +580,8 @@ pc_status pc_check_keys(const pc_reader* r, const pc_field* table, const pc_node
     pc_suggestion names;
     pc_suggest_begin(&names, key->text);
     for (const pc_field* f = table; f->path; f++) pc_suggest_add(&names, pc_field_key(f));
-    /* An expression with a comma within braces falls apart into keys. */
-    const char* hint = strchr(key->text, ')') ? " (an expression with a comma needs quotes)" : "";
-    return pc_fail_at(r->error, key, "%s: unknown key '%.60s'%s%s", what, key->text, hint,
-                      pc_suggest_text(&names, "allowed"));
+    return pc_fail_at(r->error, key, "%s: unknown key '%.60s'%s%s", what, key->text,
+                      pc_comma_hint(key->text), pc_suggest_text(&names, "allowed"));
   }
   return PC_OK;
 }

@@ -7,6 +7,7 @@
 #include "percuss/collide.h"
 #include "percuss/shape.h"
 #include "record/columns.h"
+#include "record/number.h"
 #include "record/text.h"
 
 enum { CAPACITY = 16384, DIRECTIONS = 3, IMPULSE = 4, PAGES = 3 * 4096 };
@@ -41,8 +42,8 @@ void pc_key_to_numbers(const pc_contact_key* key, double number[PC_KEY_WIDTH])
 
 pc_contact_key pc_key_of_numbers(const double number[PC_KEY_WIDTH])
 {
-  uint64_t upper = (uint32_t)(int32_t)number[2], lower = (uint32_t)(int32_t)number[3];
-  return (pc_contact_key){{(int)number[0], (int)number[1]}, upper << 32 | lower};
+  uint64_t upper = (uint32_t)pc_int_of(number[2]), lower = (uint32_t)pc_int_of(number[3]);
+  return (pc_contact_key){{pc_int_of(number[0]), pc_int_of(number[1])}, upper << 32 | lower};
 }
 
 /* ---- buffers and datasets -------------------------------------------------------------------- */

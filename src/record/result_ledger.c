@@ -8,6 +8,7 @@
 #include "record/complete.h"
 #include "record/events.h"
 #include "record/found.h"
+#include "record/number.h"
 #include "record/result.h"
 #include "record/sound.h"
 
@@ -15,8 +16,8 @@ static void put_numbers(pc_event* e, int column, const double* x)
 {
   switch (column) {
     case PC_EVENT_TIME: e->t = *x; break;
-    case PC_EVENT_STEP: e->step = (long)*x; break;
-    case PC_EVENT_CONTACT: e->contact = (int)*x; break;
+    case PC_EVENT_STEP: e->step = pc_long_of(*x); break;
+    case PC_EVENT_CONTACT: e->contact = pc_int_of(*x); break;
     case PC_EVENT_KIND: e->kind = *x == 1 ? PC_CONTACT_CLOSED : PC_CONTACT_OPENED; break;
     case PC_EVENT_P_N: e->P_N = *x; break;
     case PC_EVENT_P_F:

@@ -13,6 +13,7 @@
 #include "record/attribute.h"
 #include "record/complete.h"
 #include "record/file.h"
+#include "record/number.h"
 #include "record/recorder.h"
 #include "record/sound.h"
 #include "record/text.h"
@@ -340,7 +341,7 @@ static pc_status read_step(const pc_recorder* r, long row, int last, long* step,
   double number;
   if (pc_column_read(&r->column[PC_COLUMN_STEP], row, &number) != 0)
     return damaged(r, "step", error);
-  *step = (long)number;
+  *step = pc_long_of(number);
   long grid = row * r->every;
   int sound = *step == grid || (last && *step<grid&& * step> grid - r->every);
   return sound ? PC_OK : damaged(r, "step", error);

@@ -75,3 +75,8 @@ int pc_is_reserved_name(const char* text)
     if (strcmp(text, reserved[i]) == 0) return 1;
   return 0;
 }
+
+const char* pc_comma_hint(const char* key)
+{
+  return strchr(key, ')') ? " (an expression with a comma needs quotes)" : "";
+}

@@ -244,9 +244,9 @@ static pc_status check_binding_name(const writer* w, const pc_node* key, const p
   pc_pool_destroy(pool);
   if (!pc_is_name(key->text, 0) || pc_is_reserved_name(key->text))
     return pc_fail_at(w->error, key,
-                      "'%.60s' cannot be the name of an index: expected letters, digits and '_', "
+                      "'%.60s' cannot be the name of an index%s: expected letters, digits and '_', "
                       "beginning with a letter, and nothing that expressions know",
-                      key->text);
+                      key->text, pc_comma_hint(key->text));
   if (!known) return PC_OK;
   return pc_fail_at(w->error, key, "the name '%.60s' is taken already: choose another one",
                     key->text);

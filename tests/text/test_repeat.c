@@ -357,6 +357,8 @@ static const bad_model bad_models[] = {
      "expected a number, [first, last] or the name of a table, found a mapping"},
     {BALLS "  ball(i): {repeat: {N: 2}" REST, 4, 22, "the name 'N' is taken already"},
     {BALLS "  ball(i): {repeat: {sin: 2}" REST, 4, 22, "'sin' cannot be the name of an index"},
+    {BALLS "  ball(i): {repeat: {i: 2}, where: {a: max(1, 2)}" REST, 4, 47,
+     "'2)' cannot be the name of an index (an expression with a comma needs quotes)"},
     {BALLS "  ball(i): {repeat: {i: 2}, where: {i: 2}" REST, 4, 37,
      "the name 'i' is taken already"},
     {BALLS "  ball(i/2): {repeat: {i: 2}" REST, 4, 3,
