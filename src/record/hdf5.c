@@ -70,7 +70,12 @@ static void load(void)
 {
   if (pc_hdf5_linked) {
     pc_hdf5 = *pc_hdf5_linked();
-    if (pc_hdf5.H5open() < 0) snprintf(reason, sizeof reason, "it cannot be initialised");
+    /* All files are closed by then; after a write that failed, HDF5 crashes when it closes them
+     * once more at exit. Of a library that others may use too, this is theirs to say. */
+    if (pc_hdf5.H5dont_atexit() < 0)
+      snprintf(reason, sizeof reason, "it cannot be initialised");
+    else if (pc_hdf5.H5open() < 0)
+      snprintf(reason, sizeof reason, "it cannot be initialised");
     return;
   }
   void* library = dlopen(PC_HDF5_NAME, RTLD_LAZY | RTLD_LOCAL);

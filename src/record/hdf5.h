@@ -58,7 +58,7 @@ typedef H5L_info_t pc_link_info;
   X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tcreate) X(H5Tequal) X(H5Tget_class) \
   X(H5Tget_member_index) X(H5Tget_member_type) X(H5Tget_size) X(H5Tinsert) \
   X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5Tset_strpad) X(H5check_version) \
-  X(H5open)
+  X(H5dont_atexit) X(H5open)
 
 /* Types and classes of properties are variables of the library. */
 #define PC_HDF5_VARIABLES(X) \
@@ -162,6 +162,7 @@ __attribute__((weak, visibility("hidden"))) const pc_hdf5_table* pc_hdf5_linked(
 #define H5Tset_size                      pc_hdf5.H5Tset_size
 #define H5Tset_strpad                    pc_hdf5.H5Tset_strpad
 #define H5check_version                  pc_hdf5.H5check_version
+#define H5dont_atexit                    pc_hdf5.H5dont_atexit
 #define H5open                           pc_hdf5.H5open
 #if H5_VERSION_GE(1, 12, 0)
 #undef H5Lget_info

@@ -29,8 +29,8 @@ int pc_is_name(const char* text, int dashes);
 /* Names that every expression knows: t, pi and the functions. */
 int pc_is_reserved_name(const char* text);
 
-/* What to say of a key that no name can be: within braces, an expression with a comma that is not in
- * quotes falls apart into keys. "" where that is not it. */
+/* What to say of a key that no name can be: within braces, an expression with a comma that is not
+ * in quotes falls apart into keys. "" where that is not it. */
 const char* pc_comma_hint(const char* key);
 
 #endif
