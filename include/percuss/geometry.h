@@ -65,8 +65,8 @@ typedef struct pc_geometry_def {
   int corner_count;  ///< polygon, polyline, polyhedron, mesh
   /// x and y of each corner in the plane, x, y, z in space [m]; copied
   const double* corner;  ///< corner_count times 2 or 3 numbers
-  /// mesh; of a polyhedron the surface that its corners are of, or 0: then a check can tell how much
-  /// the convex hull adds to it
+  /// mesh; of a polyhedron the surface that its corners are of, or 0: then a check can tell how
+  /// much the convex hull adds to it
   int triangle_count;
   const int* triangle;   ///< three corners each, counterclockwise seen from free space; copied
 } pc_geometry_def;

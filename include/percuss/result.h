@@ -35,8 +35,9 @@ PC_API const char* pc_result_path(const pc_result* result);
 PC_API const char* pc_result_model(const pc_result* result);    ///< text of the model file, or ""
 PC_API const char* pc_result_options(const pc_result* result);  ///< options of the run, or ""
 PC_API long pc_result_length(const pc_result* result);          ///< rows; the length of each series
-/// Where only every N-th row is wanted (0, N, 2 N, ... and the last one, so that the end of a run is
-/// never lost): the first of these from `row` on, or the number of rows where there is none.
+/// Where only every N-th row is wanted (0, N, 2 N, ... and the last one, so that the end of a run
+/// is never lost): the first of these from `row` on, or the number of rows where there is none.
+/// 0 where N is not positive, or the row is negative.
 PC_API long pc_result_every(const pc_result* result, long every, long row);
 /// @}
 

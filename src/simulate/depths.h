@@ -1,5 +1,5 @@
-/* How deep shapes are in each other at the states of a run, whatever contacts the steps to them knew
- * of: the contacts that are found for the next step tell it. */
+/* How deep shapes are in each other at the states of a run, whatever contacts the steps to them
+ * knew: the contacts that are found for the next step tell it. */
 #ifndef PC_SIMULATE_DEPTHS_H
 #define PC_SIMULATE_DEPTHS_H
 

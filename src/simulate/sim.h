@@ -69,7 +69,8 @@ typedef struct pc_sim_energy {
   double power, power_before;   /* of explicit time in the energies [W] */
   double supply, supply_before; /* of forces that give energy [W] */
   double before;                /* T + V before the substep at hand [J] */
-  double step; /* what the forces give to the system at rest in one step, see step_energy.h [J] */
+  double step;   /* what the forces give to the system at rest in one step, see step_energy.h [J] */
+  double driven; /* what drives prescribe at the start, likewise [J] */
 } pc_sim_energy;
 
 struct pc_sim {

@@ -312,6 +312,7 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(pc_find_step_energy(s->system, s->settings.dt, &s->energy.step, error));
+  PC_TRY(pc_find_driven_energy(s->system, &s->energy.driven, error));
   PC_TRY(create_found(s, error));
   pc_forces_destroy(s->outputs.forces); /* of another system */
   s->outputs.forces = NULL;

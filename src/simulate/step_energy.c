@@ -21,11 +21,11 @@ typedef struct work {
   unsigned char* is_held; /* ... which are these */
 } work;
 
-static pc_status create(work* w, pc_error* error)
+static pc_status create(work* w, unsigned more, pc_error* error)
 {
   size_t rows = (size_t)w->joints + (size_t)w->contacts;
-  unsigned mask =
-      PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | (rows ? PC_TERM_Y | PC_TERM_W : 0u);
+  unsigned mask = more | PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U |
+                  (rows ? PC_TERM_Y | PC_TERM_W : 0u);
   w->v = pc_alloc((size_t)w->n, sizeof *w->v);
   w->none = pc_alloc(rows, sizeof *w->none);
   w->held = pc_alloc(rows, sizeof *w->held);
@@ -108,6 +108,45 @@ static pc_status compute_either(work* w, double* energy, pc_error* error)
   return PC_OK;
 }
 
+/* The velocity of least kinetic energy with W' v + chi = 0: T = v'M v/2 = -chi . P/2. */
+static pc_status compute_driven(work* w, double* energy, pc_error* error)
+{
+  double *P = pc_alloc((size_t)w->joints, sizeof *P), sum = 0;
+  if (!P) return pc_no_memory(error);
+  pc_contact_problem_def def = {
+      .n = w->n, .bilateral_max = w->joints, .settings = pc_default_solver_settings()};
+  pc_contact_problem* problem = NULL;
+  pc_status status = pc_contact_problem_create(&def, &problem, error);
+  for (int r = 0; r < w->joints; r++) w->held[r] = pc_terms_row(w->terms, r);
+  if (status == PC_OK)
+    status = pc_contact_problem_set_bilateral(problem, w->tangent, w->joints, w->held, error);
+  if (status == PC_OK) status = pc_contact_problem_project(problem, w->terms->chi, w->v, P, error);
+  for (int r = 0; r < w->joints; r++) sum -= w->terms->chi[r] * P[r] / 2;
+  if (status == PC_OK && sum > 0 && isfinite(sum)) *energy = sum;
+  pc_contact_problem_destroy(problem);
+  free(P);
+  return status;
+}
+
+pc_status pc_find_driven_energy(const pc_system* system, double* energy, pc_error* error)
+{
+  work w = {.system = system,
+            .n = pc_system_u_count(system),
+            .joints = pc_system_g_count(system) + pc_system_gamma_count(system)};
+  pc_at at = {0, pc_system_q0(system), pc_system_u0(system), NULL};
+  pc_error why = {0};
+  *energy = 0;
+  if (!(pc_system_provides(system) & PC_TERM_CHI) || w.joints == 0) return PC_OK;
+  pc_status status = create(&w, PC_TERM_CHI, &why);
+  if (status == PC_OK) {
+    pc_terms_evaluate(w.terms, &at);
+    pc_terms_tangent(w.terms, &at, 1, 0, 0, w.tangent);
+    if (pc_assembly_factor(w.tangent) == PC_OK) status = compute_driven(&w, energy, &why);
+  }
+  clear(&w);
+  return status == PC_OUT_OF_MEMORY ? pc_no_memory(error) : PC_OK;
+}
+
 pc_status pc_find_step_energy(const pc_system* system, double dt, double* energy, pc_error* error)
 {
   work w = {.system = system,
@@ -117,7 +156,7 @@ pc_status pc_find_step_energy(const pc_system* system, double dt, double* energy
             .contacts = pc_system_contact_count(system)};
   pc_error why = {0};
   *energy = 0;
-  pc_status status = create(&w, &why);
+  pc_status status = create(&w, 0, &why);
   if (status == PC_OK) {
     pc_terms_evaluate(w.terms, &(pc_at){0, pc_system_q0(system), NULL, NULL});
     status = compute_either(&w, energy, &why);

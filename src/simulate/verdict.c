@@ -173,7 +173,7 @@ pc_verdict pc_sim_judge(const pc_sim* s)
   pc_sim_found_tally(s); /* looks at the last state */
   pc_verdict v = {.energy_gain = growth->gain,
                   .energy_gain_time = growth->time,
-                  .energy_available = at_least_a_step(s, growth->available)};
+                  .energy_available = at_least_a_step(s, growth->available - s->energy.driven)};
   judge_energy(s, &v);
   judge_depths(s, &v);
   if (s->finder) judge_shapes(s, &v);

@@ -112,6 +112,7 @@ static void a_controlled_drive_lends_nothing(void** state)
   /* the work of the drive is what the scheme makes of it: the energies follow, and none is gained */
   assert_true(v.energy_gain < 0.05 * v.energy_available);
   assert_true(fabs(pc_sim_summary(r.sim).balance.work) < 1);
+  assert_int_equal(v.doubt_count, 0);
   close_run(&r);
 }
 
@@ -171,6 +172,26 @@ static void work_is_along_the_path(void** state)
   CHECK_NEAR(pc_sim_summary(by_force.sim).balance.scheme, lost, 1e-12);
   close_run(&by_force);
   close_run(&by_weight);
+}
+
+/* The same spring beside a flywheel that a drive turns: its 50 kJ are the drive's. */
+static void a_driven_flywheel_lends_nothing(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\n"
+      "bodies: {m: {mass: 1, inertia: 1, position: [1.1, 0]},\n"
+      "         wheel: {mass: 1, inertia: 0.1, position: [5, 0], spin: 1000}}\n"
+      "joints: {axle: {revolute: {bodies: [ground, wheel], at: [5, 0]}}}\n"
+      "drives: {motor: {joint: axle, rate: 1000}}\n"
+      "forces: {s: {spring: {points: [ground, m], stiffness: 1e4, length: 1}}}\n",
+      "moreau", 0.0196);
+  run_until(&r, 0.2);
+  pc_verdict v = pc_sim_judge(r.sim);
+  assert_true(pc_sim_summary(r.sim).energy_initial > 5e4);
+  assert_true(v.energy_available < 60);
+  assert_true(doubts_about(&v, "energy rises without work"));
+  close_run(&r);
 }
 
 static void as_printed(pc_scheme_settings* settings)
@@ -529,6 +550,7 @@ int main(void)
       cmocka_unit_test(joints_that_come_apart_are_doubted),
       cmocka_unit_test(a_stop_of_an_angle_is_judged_by_the_radian),
       cmocka_unit_test(a_preload_lends_nothing),
+      cmocka_unit_test(a_driven_flywheel_lends_nothing),
       cmocka_unit_test(friction_that_gives_is_doubted),
       cmocka_unit_test(friction_that_gives_less_than_its_impact_takes_is_not_doubted),
       cmocka_unit_test(impacts_that_give_are_doubted),

@@ -11,6 +11,7 @@ LEFT_OUT = {
     "pc_observe_event": "of a step that an observer sees; Simulation.events and Result.impacts have the events of a run",
     **dict.fromkeys(("pc_found_event_count", "pc_observe_found_event"), "as pc_observe_event, of contacts between shapes"),
     "pc_contact_key_compare": "numpy sorts keys: np.lexsort over feature and shape",
+    "pc_result_every": "slices of numpy do it: values[::n]",
     "pc_result_path": "Result.path is what it was opened with",
     **dict.fromkeys(("pc_table_create", "pc_table_resume", "pc_table_append", "pc_table_flush", "pc_table_close"),
                     "tables are written by percuss sweep; what Python computes goes into files of numpy or pandas"),
