@@ -8,12 +8,6 @@ static pc_v3 components_in(const double F[9], pc_v3 a)
                  F[2] * a.x + F[5] * a.y + F[8] * a.z};
 }
 
-static pc_v3 sum_of(const double F[9], pc_v3 a)
-{
-  return (pc_v3){F[0] * a.x + F[1] * a.y + F[2] * a.z, F[3] * a.x + F[4] * a.y + F[5] * a.z,
-                 F[6] * a.x + F[7] * a.y + F[8] * a.z};
-}
-
 /* The sum of the squares of the semi-axes [m^2]. */
 static double square_of_axes(const double F[9])
 {
@@ -25,38 +19,34 @@ static double square_of_axes(const double F[9])
 /* Along the axis of a rim, h = |F'n| is 0 and all its points are equally far: the gap has a kink
  * there, and its centre stands for them. The way uphill then leads towards the other feature, if it
  * leads anywhere. */
-static int is_flat(const double F[9], double h)
+static int is_flat(double square, double h)
 {
-  static const double sine = 1e-7;
-  return !(h * h > sine * sine * square_of_axes(F));
+  static const double sine = 1e-12;
+  return !(h * h > sine * sine * square);
 }
 
-/* r(n) = r - F_0 w_0/h_0 - F_1 w_1/h_1, w = F'n, h = |w| */
-static pc_v3 difference_at(const pc_curved_pair* p, pc_v3 n)
+/* What a feature adds to a gap, with w = F'n, h = |w|, a_i = F't_i: -h to the value, -a_i . w/h to
+ * the gradient, and the curvature of its surface to the Hessian, -(a_i . a_k - (a_i . w)(a_k .
+ * w)/h^2)/h. */
+static void add_feature(const double F[9], pc_v3 n, pc_curved_slope* s)
 {
-  pc_v3 r = p->r;
-  for (int i = 0; i < 2; i++) {
-    if (!p->curved[i]) continue;
-    pc_v3 w = components_in(p->F[i], n);
-    double h = pc_v3_length(w);
-    if (!is_flat(p->F[i], h)) r = pc_v3_along(r, -1 / h, sum_of(p->F[i], w));
+  pc_v3 w = components_in(F, n), a[2];
+  double h = pc_v3_length(w), square = square_of_axes(F), along[2];
+  s->value -= h;
+  if (is_flat(square, h)) {
+    s->flat += sqrt(square / 2);
+    return;
   }
-  return r;
-}
-
-/* -(dr/dn) t = sum of F (a - w (w . a)/h^2)/h, a = F't */
-static pc_v3 curvature(const pc_curved_pair* p, pc_v3 n, pc_v3 t)
-{
-  pc_v3 sum = {0};
-  for (int i = 0; i < 2; i++) {
-    if (!p->curved[i]) continue;
-    pc_v3 w = components_in(p->F[i], n), a = components_in(p->F[i], t);
-    double h = pc_v3_length(w);
-    if (is_flat(p->F[i], h)) continue;
-    a = pc_v3_along(a, -pc_v3_dot(w, a) / (h * h), w);
-    sum = pc_v3_along(sum, 1 / h, sum_of(p->F[i], a));
+  for (int i = 0; i < s->count; i++) {
+    a[i] = components_in(F, s->t[i]);
+    along[i] = pc_v3_dot(a[i], w) / h;
+    s->gradient[i] -= along[i];
+    for (int k = 0; k <= i; k++) {
+      double curved = (pc_v3_dot(a[i], a[k]) - along[i] * along[k]) / h;
+      s->hessian[2 * i + k] -= curved;
+      if (k < i) s->hessian[2 * k + i] -= curved;
+    }
   }
-  return sum;
 }
 
 pc_curved_slope pc_curved_slope_at(const pc_curved_pair* p, pc_v3 n)
@@ -70,20 +60,11 @@ pc_curved_slope pc_curved_slope_at(const pc_curved_pair* p, pc_v3 n)
     s.t[0] = pc_v3_of(a);
     s.t[1] = pc_v3_of(b);
   }
-  pc_v3 r = difference_at(p, n);
   s.value = pc_v3_dot(n, p->r);
-  for (int i = 0; i < 2; i++) {
-    if (!p->curved[i]) continue;
-    double h = pc_v3_length(components_in(p->F[i], n));
-    s.value -= h;
-    if (is_flat(p->F[i], h)) s.flat += sqrt(square_of_axes(p->F[i]) / 2);
-  }
-  for (int i = 0; i < s.count; i++) {
-    pc_v3 curved = curvature(p, n, s.t[i]);
-    s.gradient[i] = pc_v3_dot(s.t[i], r);
-    for (int k = 0; k < s.count; k++)
-      s.hessian[2 * i + k] = -pc_v3_dot(s.t[k], curved) - (i == k ? s.value : 0);
-  }
+  for (int i = 0; i < s.count; i++) s.gradient[i] = pc_v3_dot(s.t[i], p->r);
+  for (int i = 0; i < 2; i++)
+    if (p->curved[i]) add_feature(p->F[i], n, &s);
+  for (int i = 0; i < s.count; i++) s.hessian[3 * i] -= s.value;
   return s;
 }
 

@@ -18,6 +18,17 @@ enum { NEAR_MOST = 96, STARTS = 64, TRIES = 4, CANDIDATES = 40 };
  * narrow_half_space.c. */
 static const double FLAT = 1e-4;
 
+/* The sine of the angle between the normal and the axis of a rim that is round-off: then the cap is
+ * in touch. */
+static const double AXIAL = 1e-11;
+
+/* The sine of an angle of lines that have no normal in common: it would be round-off over that
+ * angle. */
+static const double PARALLEL = 1e-12;
+
+/* Places that differ by less are the same: relative to the size of both shapes. */
+static const double SAME = 1e-9;
+
 /* One of the two shapes. */
 typedef struct view {
   const pc_collider* collider; /* in its frame */
@@ -144,6 +155,35 @@ static void list_near(const view* v, pc_v3 out, near_list* list)
              (pc_feature_ref){PC_FEATURE_CURVED, -1});
 }
 
+/* A point over a face of the other shape: a polygon, or the cap of a cylinder. */
+static int is_over(const view* v, uint32_t face_key, pc_v3 x, double tolerance)
+{
+  int index = (int)(face_key & 0xfffffff);
+  if (v->solid) {
+    int own = 0;
+    for (int f = 0; f < v->solid->face_count; f++)
+      if ((v->solid->face_id ? v->solid->face_id[f] : f) == index) own = f;
+    return pc_is_over_face(v->solid, own, x, tolerance, 3);
+  }
+  pc_v3 own = pc_pose_apply_inverse(v->shape, x);
+  return pc_v3_from_axis(own) <= v->collider->geometry->radius + tolerance;
+}
+
+/* Whether a point of a line or face is within its ends or sides; the numbers are those in keys. */
+static int is_within(const view* v, const near_feature* f, pc_v3 x, double tolerance)
+{
+  if (f->feature.kind == PC_FEATURE_FACE) return is_over(v, f->key, x, tolerance);
+  if (f->feature.kind != PC_FEATURE_LINE) return 1;
+  if (!v->solid) {
+    pc_v3 own = pc_pose_apply_inverse(v->shape, x);
+    return fabs(own.z) <= v->collider->geometry->half[0] + tolerance;
+  }
+  const int* end = v->solid->edge[f->ref.index].corner;
+  pc_v3 a = v->solid->corner[end[0]], d = pc_v3_minus(v->solid->corner[end[1]], a);
+  double length = pc_v3_length(d), at = pc_v3_dot(d, pc_v3_minus(x, a));
+  return at >= -tolerance * length && at <= length * (length + tolerance);
+}
+
 /* ---- the maximum of the separation --------------------------------------------------------- */
 
 typedef struct trial {
@@ -152,6 +192,7 @@ typedef struct trial {
   pc_v3 n;
   double separation; /* S(n) */
   int valid;         /* it is the gap of the pair as well */
+  int within;        /* the points of the contact belong to the shapes */
   double bound;      /* the largest S of all trials */
 } trial;
 
@@ -164,13 +205,21 @@ static int is_along_axis(const view* v, const pc_feature* f, pc_v3 n, double sin
   return pc_v3_from_axis(own) < sine;
 }
 
+/* Of lines that are parallel but for round-off the ends are nearest to the other, or as near. */
+static int are_parallel(const pair* p, const near_feature* a, const near_feature* b)
+{
+  pc_v3 d = pc_pose_turn(p->view[0].shape, pc_v3_of(a->feature.d));
+  pc_v3 e = pc_pose_turn(p->view[1].shape, pc_v3_of(b->feature.d));
+  return pc_v3_length(pc_v3_cross(d, e)) < PARALLEL;
+}
+
 /* 0 if these features do not make a pair: faces meet points and curves only. */
 static int try_pair(const pair* p, const near_feature* a, const near_feature* b, pc_v3 start,
                     trial* t)
 {
   int faces = (a->feature.kind == PC_FEATURE_FACE) + (b->feature.kind == PC_FEATURE_FACE);
   int lines = (a->feature.kind == PC_FEATURE_LINE) + (b->feature.kind == PC_FEATURE_LINE);
-  if (faces == 2 || (faces && lines)) return 0;
+  if (faces == 2 || (faces && lines) || (lines == 2 && are_parallel(p, a, b))) return 0;
   t->found.geometry.side[0] = a->feature;
   t->found.geometry.side[1] = b->feature;
   pc_v3_put(start, t->found.geometry.n);
@@ -183,10 +232,21 @@ static int try_pair(const pair* p, const near_feature* a, const near_feature* b,
   t->separation = separation(p, at.n);
   t->valid = fabs(t->separation - at.gap) <= p->round_off;
   /* Along the axis it is the cap that is in touch with a point, not the rim. */
-  if (!faces && (is_along_axis(&p->view[0], &a->feature, at.n, 1e-6) ||
-                 is_along_axis(&p->view[1], &b->feature, at.n, 1e-6)))
+  if (!faces && (is_along_axis(&p->view[0], &a->feature, at.n, AXIAL) ||
+                 is_along_axis(&p->view[1], &b->feature, at.n, AXIAL)))
     t->valid = 0;
+  t->within = t->valid && is_within(&p->view[0], a, at.c[0], SAME * p->size) &&
+              is_within(&p->view[1], b, at.c[1], SAME * p->size);
   return 1;
+}
+
+/* Along edges that are parallel and faces that are flush many pairs of features have the same gap.
+ * Then it is one of those that are opposite each other, not of their lines and planes beyond. */
+static int is_better(const pair* p, const trial* t, const trial* best)
+{
+  if (t->within != best->within && fabs(t->separation - best->separation) <= p->round_off)
+    return t->within;
+  return t->separation > best->separation;
 }
 
 /* Ascends from n to a local maximum of S. `best` is kept if nothing better is found. */
@@ -206,7 +266,7 @@ static void find_maximum(const pair* p, pc_v3 n, trial* best)
         if (!try_pair(p, &list[0].item[i], &list[1].item[k], n, &t)) continue;
         if (t.separation > most) most = t.separation, next = t.n;
         t.bound = fmax(best->bound, most);
-        if (t.valid && t.separation > best->separation) *best = t;
+        if (t.valid && is_better(p, &t, best)) *best = t;
         best->bound = t.bound;
       }
     if (!(most > here + p->round_off)) return;
@@ -241,9 +301,12 @@ static void list_starts(const pair* p, starts* s)
   pc_v3 up = {0, 0, 1};
   pc_v3 apart = pc_v3_minus(pc_v3_of(p->view[0].shape->x), pc_v3_of(p->view[1].shape->x));
   add_start(p, s, pc_v3_unit(apart, up));
-  for (int i = 0; i < 27; i++) { /* towards faces, edges and corners of a cube */
+  /* Towards faces, edges and corners of a cube that turns with a shape, so that what is found does
+   * not depend on the axes of the world. */
+  const pc_pose* axes = p->view[p->view[0].solid ? 1 : 0].shape;
+  for (int i = 0; i < 27; i++) {
     pc_v3 d = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
-    if (i != 13) add_start(p, s, pc_v3_unit(d, up));
+    if (i != 13) add_start(p, s, pc_pose_turn(axes, pc_v3_unit(d, up)));
   }
   for (int v = 0; v < 2; v++) {
     for (int k = 0; k < 6 && !p->view[v].solid; k++) {
@@ -266,7 +329,7 @@ static int find_nearest(const pair* p, trial* best)
   list_starts(p, &s);
   best->separation = -DBL_MAX;
   best->bound = s.separation[0];
-  best->valid = 0;
+  best->valid = best->within = 0;
   if (s.separation[0] > p->search->margin + p->round_off) return 0;
   pc_v3 tried[TRIES];
   int tries = 0;
@@ -282,20 +345,6 @@ static int find_nearest(const pair* p, trial* best)
 }
 
 /* ---- patches of cylinders ------------------------------------------------------------------ */
-
-/* A point over a face of the other shape: a polygon, or the cap of a cylinder. */
-static int is_over(const view* v, uint32_t face_key, pc_v3 x, double tolerance)
-{
-  int index = (int)(face_key & 0xfffffff);
-  if (v->solid) {
-    int own = 0;
-    for (int f = 0; f < v->solid->face_count; f++)
-      if ((v->solid->face_id ? v->solid->face_id[f] : f) == index) own = f;
-    return pc_is_over_face(v->solid, own, x, tolerance, 3);
-  }
-  pc_v3 own = pc_pose_apply_inverse(v->shape, x);
-  return pc_v3_from_axis(own) <= v->collider->geometry->radius + tolerance;
-}
 
 typedef struct patch {
   const pair* p;
@@ -564,7 +613,19 @@ static int keep_off_ground(const pair* p, int ground, trial* t)
     const near_feature* b = ground ? &face : &list.item[i];
     if (!try_pair(p, a, b, n, t)) continue;
     pc_contact_point at = pc_contact_at(&t->found.geometry, p->search->frame);
-    if (pc_is_over_face(s, 0, at.c[1 - ground], 1e-9 * p->size, 3)) return 1;
+    if (pc_is_over_face(s, 0, at.c[1 - ground], SAME * p->size, 3)) return 1;
+  }
+  return 0;
+}
+
+/* Whether a contact with a face gives way to others of the patch: it is that of a rim that is flat
+ * on the face, which points of it represent better, or it is beside the face. */
+static int belongs_to_patch(const pair* p, const trial* t)
+{
+  const pc_feature* side = t->found.geometry.side;
+  for (int i = 0; i < 2; i++) {
+    if (side[i].kind != PC_FEATURE_FACE) continue;
+    if (!t->within || is_along_axis(&p->view[1 - i], &side[1 - i], t->n, FLAT)) return 1;
   }
   return 0;
 }
@@ -583,15 +644,11 @@ void pc_collide_curved(pc_search* search, const pc_solid* const solid[2])
   trial best;
   if (!find_nearest(&p, &best)) return;
   if (ground >= 0 && !keep_off_ground(&p, ground, &best)) return;
-  patch q = {.p = &p, .n = best.n, .same = 1e-9 * p.size, .count = 1};
+  patch q = {.p = &p, .n = best.n, .same = SAME * p.size, .count = 1};
   q.item[0] = best.found;
   add_patch(&q);
-  /* A rim that is flat on a face is better represented by points of it, if there are any over the
-   * face. */
-  int flat = 0;
-  for (int i = 0; i < 2; i++)
-    flat |= is_along_axis(&p.view[i], &best.found.geometry.side[i], best.n, FLAT);
   q.count = pc_order_candidates(search, q.count, q.item,
-                                flat ? PC_NEAREST_BESIDE : PC_NEAREST_FIRST, q.n, q.same);
+                                belongs_to_patch(&p, &best) ? PC_NEAREST_BESIDE : PC_NEAREST_FIRST,
+                                q.n, q.same);
   pc_append_patch(search, 3, q.count, q.item, q.n, q.same);
 }

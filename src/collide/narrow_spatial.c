@@ -22,7 +22,7 @@ static const double CROSSING = 0.05;
 
 /* The sine of an angle of edges that is round-off. Taking such edges as parallel changes distances
  * by as much of their lengths. */
-static const double PARALLEL = 1e-13;
+static const double PARALLEL = 1e-12;
 
 enum { CANDIDATES_MOST = 48, LOOP_MOST = 64 };
 

@@ -192,13 +192,19 @@ static void nearest_first(int count, pc_found* candidate, double same)
   candidate[0] = found;
 }
 
-/* The candidate of the patch at the place of the nearest contact; 0 if there is none. */
+/* Normals that differ by less are the same. */
+static const double SAME_DIRECTION = 1e-9;
+
+/* The candidate of the patch at the place of the nearest contact, with its normal; 0 if there is
+ * none. Where corners touch, contacts with faces that are turned against each other are at the same
+ * place: only one of them separates the shapes. */
 static int find_in_patch(const pc_search* search, int count, const pc_found* candidate, pc_v3 n,
                          double same)
 {
   pc_v3 nearest = place_of(search, &candidate[0], n);
   for (int i = 1; i < count; i++)
     if (fabs(candidate[i].gap - candidate[0].gap) <= SAME_GAP * same &&
+        pc_v3_length(pc_v3_minus(pc_v3_of(candidate[i].geometry.n), n)) <= SAME_DIRECTION &&
         pc_v3_length(pc_v3_minus(place_of(search, &candidate[i], n), nearest)) <= same)
       return i;
   return 0;
@@ -212,6 +218,19 @@ static int replace_first(int count, pc_found* candidate, int by)
   return count - 1;
 }
 
+static double deepest(int count, const pc_found* candidate)
+{
+  double least = candidate[0].gap;
+  for (int i = 1; i < count; i++) least = fmin(least, candidate[i].gap);
+  return least;
+}
+
+static int are_bodies(const pc_search* search)
+{
+  return pc_geometry_moves(search->collider[0]->geometry) &&
+         pc_geometry_moves(search->collider[1]->geometry);
+}
+
 int pc_order_candidates(const pc_search* search, int count, pc_found* candidate,
                         pc_nearest_place place, pc_v3 n, double same)
 {
@@ -220,7 +239,10 @@ int pc_order_candidates(const pc_search* search, int count, pc_found* candidate,
     int again = find_in_patch(search, count, candidate, n, same);
     return again ? replace_first(count, candidate, again) : count;
   }
-  if (place == PC_NEAREST_BESIDE) count = replace_first(count, candidate, 1);
+  if (place == PC_NEAREST_BESIDE) {
+    if (are_bodies(search) && deepest(count, candidate) < candidate[0].gap - same) return count;
+    count = replace_first(count, candidate, 1);
+  }
   nearest_first(count, candidate, same);
   return count;
 }

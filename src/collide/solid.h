@@ -94,7 +94,8 @@ void pc_append_patch(pc_search* search, int dimension, int count, const pc_found
                      pc_v3 n, double same);
 
 /* Where the nearest contact is among the candidates of a patch. Where faces are flush, all corners
- * of one are at the same depth, and the nearest one may be beside the face of the other. */
+ * of one are at the same depth, and the nearest one may be beside the face of the other. Bodies
+ * whose other candidates are deeper keep it: their gaps are not the distance. */
 typedef enum pc_nearest_place {
   PC_NEAREST_FIRST,  /* at the beginning */
   PC_NEAREST_BESIDE, /* there, but beside the face: to be replaced if there are others */
