@@ -10,8 +10,9 @@
  * with the points P of the features, the radii R and, for curved ones, the support point x(n) of
  * the ellipsoid that is the image of the unit ball by F: its columns are the semi-axes; one of them
  * is zero for a rim, all are for a point. (F F', which is enough for x(n), has lost half of the
- * digits of |F'n| where n is nearly along the axis of a rim, as in a cylinder that stands.) A line restricts n to its normals, a face leaves only one. So there are closed forms but
- * where something is curved: then Newton's method on the sphere of n. At the maximum, the points
+ * digits of |F'n| where n is nearly along the axis of a rim, as in a cylinder that stands.) A line
+ * restricts n to its normals, a face leaves only one. So there are closed forms but where something
+ * is curved: then Newton's method on the sphere of n. At the maximum, the points
  * c_0 and c_1 on the bodies satisfy c_0 - c_1 = g_N n, the rate of the gap is n . (v(c_0) -
  * v(c_1)), and W is a wrench as in elements/geometry.h, with the same coordinates: q = (x, y,
  * angle) or (x, p) with a quaternion p, scalar first, u = (x', angle') or (v, w) with w in the

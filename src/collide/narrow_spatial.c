@@ -150,7 +150,7 @@ static void try_edges(const pc_solid solid[2], int i, int k, double round_off, n
   double length = pc_v3_length(n);
   if (!(length > PARALLEL * pc_v3_length(d0) * pc_v3_length(d1)) || !arcs_cross(solid, e, f))
     return;
-  /* The product of nearly parallel edges is along them by round-off over the sine of their angle. */
+  /* Round-off has a part along nearly parallel edges, which grows with one over their angle. */
   n = pc_v3_along(n, -pc_v3_dot(n, d0) / pc_v3_dot(d0, d0), d0);
   n = pc_v3_unit(n, n);
   pc_v3 way = pc_v3_minus(outward_at(&solid[1], f), outward_at(&solid[0], e));
@@ -205,7 +205,8 @@ static int are_farther_apart(const pc_solid solid[2], int owner, const face_quer
 
 /* The nearest points p + s d and q + t e of two segments, s and t from 0 to 1 (Lumelsky 1985;
  * Ericson, Real-Time Collision Detection, 5.1.9). By cross products: of nearly parallel segments
- * the determinant |d|^2 |e|^2 - (d . e)^2 is lost in round-off, with its square root the distance. */
+ * the determinant |d|^2 |e|^2 - (d . e)^2 is lost in round-off, and half of the digits of the
+ * distance with it. */
 static void nearest_of_segments(pc_v3 p, pc_v3 d, pc_v3 q, pc_v3 e, double* s, double* t)
 {
   pc_v3 r = pc_v3_minus(p, q), n = pc_v3_cross(d, e);
