@@ -54,8 +54,8 @@ typedef enum pc_forecast {
 /// Where the projection of positions stands: in every Newton iteration, or after the last one.
 typedef enum pc_project { PC_PROJECT_IN, PC_PROJECT_AFTER } pc_project;
 
-/// In which metric positions are projected, N of Acary (59): all coordinates alike, or heavy ones
-/// less.
+/// In which metric positions are projected, N of Acary (59): all coordinates alike, which adds
+/// metres and radians, or that of the mass, which does not depend on units.
 typedef enum pc_metric { PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
 
 /// What the theta scheme demands of contacts and joints at the end of a step.
@@ -173,8 +173,9 @@ typedef struct pc_scheme_settings {
   pc_alpha_settings alpha;              ///< of generalized-alpha
 } pc_scheme_settings;
 
-/// dt 1e-3 s, theta 1/2, tolerances 1e-10 (of the contact solver 1e-12, acceptance 1e-6), 50
-/// iterations, three stages, rho 0.9; a step that cannot be solved stops the run.
+/// dt 1e-3 s, theta 1/2, projections in the metric of the mass, tolerances 1e-10 (of the contact
+/// solver 1e-12, acceptance 1e-6), 50 iterations, three stages, rho 0.9; a step that cannot be
+/// solved stops the run.
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
 
 /// A setting as the command line and the model file see it.
@@ -237,9 +238,6 @@ typedef struct pc_step_info {
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]
   double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
   double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
-  /// its projection was done in the metric of the mass, having failed in that which was asked
-  /// for
-  int mass_metric;
   /// contacts that closed without one: their law has no solution with restitution
   int without_rebound;
   int inaccurate;  ///< the step did not meet its tolerance, but was used

@@ -145,7 +145,6 @@ PC_API double pc_observe_quantity(const pc_observation* seen, int quantity);
 /// How many steps did not go as asked.
 typedef struct pc_step_trouble {
   long halved;            ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
-  long in_mass_metric;    ///< steps whose projection failed in the metric that was asked for
   long without_rebound;   ///< steps with contacts whose law has no solution with restitution
   long inaccurate;        ///< steps that did not meet their tolerance
   long noticeable;        ///< those of them whose error is above 1e-9, or not known

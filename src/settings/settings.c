@@ -199,7 +199,8 @@ static const field fields[] = {
      {"identity", "mass"},
      "identity|mass",
      PROJECTIONS,
-     "metric of the projection: all coordinates alike, or weighted by inertia"},
+     "metric of the projection: weighted by inertia, the default, or all coordinates alike, which "
+     "adds metres and radians"},
     {"coupled",
      FLAG,
      AT(coupled),
@@ -445,6 +446,7 @@ pc_scheme_settings pc_default_scheme_settings(void)
       .solver = NULL,
       .solver_tolerance = 1e-12,
       .acceptance = 1e-6,
+      .metric = PC_METRIC_MASS,
       .variational = {.stages = 3},
       .alpha = {.rho = 0.9,
                 .newmark = {NAN, NAN},

@@ -130,7 +130,6 @@ static void merge_info(pc_step_info* sum, const pc_step_info* substep)
   sum->friction_law = substep->friction_law;
   sum->work += substep->work;
   sum->work_turned += substep->work_turned;
-  sum->mass_metric |= substep->mass_metric;
   sum->without_rebound += substep->without_rebound;
   sum->inaccurate |= substep->inaccurate;
   sum->inaccuracy = pc_larger(sum->inaccuracy, substep->inaccuracy);
@@ -181,7 +180,7 @@ PC_INLINE pc_status look(pc_sim* s, double end, double dt)
 /* One call of the scheme. */
 PC_INLINE pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
 {
-  s->info.inaccurate = s->info.without_rebound = s->info.mass_metric = 0;
+  s->info.inaccurate = s->info.without_rebound = 0;
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
   pc_state with_found, *state = &s->state;

@@ -282,7 +282,6 @@ static const double NOTICEABLE = 1e-9;
 PC_RARE void add_trouble(pc_step_trouble* trouble, const pc_step_info* info)
 {
   trouble->halved += info->substeps > 1;
-  trouble->in_mass_metric += info->mass_metric;
   trouble->without_rebound += info->without_rebound > 0;
   if (!info->inaccurate) return;
   if (trouble->inaccurate++ == 0) trouble->first_inaccurate = info->step;
@@ -320,7 +319,7 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
     l->iterations[i] += info->iterations[i];
     if (info->iterations[i] > sum->iterations_max[i]) sum->iterations_max[i] = info->iterations[i];
   }
-  int as_planned = !(info->mass_metric | info->without_rebound | info->inaccurate);
+  int as_planned = !(info->without_rebound | info->inaccurate);
   if (!as_planned || info->substeps > 1) add_trouble(&sum->trouble, info);
   for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += info->answered[m];
 }

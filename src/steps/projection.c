@@ -69,7 +69,6 @@ struct pc_projection {
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   int relaxed;        /* in this step all contacts are one-sided: see relax */
-  int by_mass;        /* in this step the metric is mass: see change_metric */
   int adds;           /* in this step problems add to the displacement: see add_up */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
@@ -192,7 +191,7 @@ void pc_projection_begin(pc_projection* p)
 {
   memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
   memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
-  p->relaxed = p->by_mass = p->adds = 0;
+  p->relaxed = p->adds = 0;
 }
 
 void pc_projection_forget(pc_projection* p, pc_theta_step* step)
@@ -227,13 +226,15 @@ int pc_projection_candidate(pc_projection* p, int contact, double gap)
 
 const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
 {
-  return p->unity && !p->by_mass ? p->unity : step->stage.tangent;
+  return p->unity ? p->unity : step->stage.tangent;
 }
 
-/* The round-off of gaps among coordinates of this size. */
+/* The round-off of gaps among coordinates of this size, or of the length of the model: of a mass
+ * that rests on a stop at the origin all coordinates vanish. */
 static void note_round_off(pc_projection* p, const pc_theta_step* step)
 {
-  p->limits.round_off = ROUND_OFF * pc_lengths_reach(&p->limits.lengths, step->q);
+  const pc_lengths* lengths = &p->limits.lengths;
+  p->limits.round_off = ROUND_OFF * pc_larger(lengths->length, pc_lengths_reach(lengths, step->q));
 }
 
 /* What a gap may be, no less than its round-off. */
@@ -483,17 +484,6 @@ static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
   begin_anew(p, step, state);
 }
 
-/* A body of a mechanism much smaller than a metre is hardly turned in the metric identity, which
- * compares a radian with a metre: a projection that has to turn it may not be found. In the metric
- * of the mass it is; this one is used for the rest of the step, with the roles as they were, and
- * the step is counted. */
-static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
-{
-  p->by_mass = 1;
-  p->relaxed = 0;
-  begin_anew(p, step, state);
-}
-
 /* Problems in a row that leave the largest violation where it was, after which gaps are not
  * expected to hold: a solution is approached quadratically, or, where contacts open and close,
  * after a few problems more. */
@@ -616,13 +606,8 @@ pc_status pc_projection_finish(pc_projection* p, pc_theta_step* step, const pc_s
 {
   int done = 0;
   pc_status status = p->adds ? PC_OK : attempt(p, step, state, info, &done, error);
-  if (p->unity && !p->by_mass && fails(status, done)) {
-    change_metric(p, step, state);
-    status = attempt(p, step, state, info, &done, error);
-  }
   if (fails(status, done)) status = add_up(p, step, state, info, &done, error);
   PC_TRY(status);
-  if (p->by_mass) info->mass_metric = 1;
   if (p->relaxed) info->inaccurate = 1;
   return done ? PC_OK : judge(p, step, info, error);
 }
@@ -638,7 +623,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
 pc_status pc_projection_approach(pc_projection* p, pc_theta_step* step, const pc_state* state,
                                  pc_step_info* info, pc_error* error)
 {
-  if (p->relaxed || p->by_mass || p->adds) return pc_projection_run(p, step, state, info, error);
+  if (p->relaxed || p->adds) return pc_projection_run(p, step, state, info, error);
   double left = pc_projection_defect(p, step);
   note_round_off(p, step);
   p->polished = 0;

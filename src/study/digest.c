@@ -172,11 +172,6 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
             with_unit(s->residual_max, "N s").text);
   }
   fputc('\n', to);
-  if (s->trouble.in_mass_metric) {
-    print_label(to, "");
-    fprintf(to, "%ld steps projected in the metric of the mass, having failed in the identity\n",
-            s->trouble.in_mass_metric);
-  }
   if (s->trouble.without_rebound) {
     print_label(to, "");
     fprintf(to,

@@ -91,7 +91,6 @@ static void put_summary(const run_report* r, output* out)
   output_count(out, "events.closed", s.events_closed);
   output_count(out, "events.opened", s.events_opened);
   output_count(out, "steps_halved", s.trouble.halved);
-  if (s.trouble.in_mass_metric) output_count(out, "steps_in_mass_metric", s.trouble.in_mass_metric);
   if (s.trouble.without_rebound)
     output_count(out, "steps_without_rebound", s.trouble.without_rebound);
   output_count(out, "steps_inaccurate", s.trouble.inaccurate);

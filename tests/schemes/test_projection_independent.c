@@ -57,7 +57,7 @@ typedef struct block {
 } block;
 
 typedef struct variant {
-  int after, free;
+  int after, free, identity;
 } variant;
 
 /* v = v_free + M^-1 G P with G at q. */
@@ -77,20 +77,23 @@ static void solve_velocity(const block* at, const double* q, const double* v_fre
   for (int c = 0; c < 3; c++) v[c] = v_free[c] + (G[0][c] * P[0] + G[1][c] * P[1]) / inertia[c];
 }
 
-/* q = base + G(q) tau, 0 <= g(q) _|_ tau >= 0, from the q at hand. */
-static void project(const double* base, double* q)
+/* q = base + N G(q) tau, 0 <= g(q) _|_ tau >= 0, from the q at hand; N is the inverse of the mass
+ * or the identity. */
+static void project(const double* base, int identity, double* q)
 {
   static const int both[2] = {1, 1};
   for (int n = 0; n < 400; n++) {
-    double G[2][3], A[2][2], b[2], tau[2];
+    double G[2][3], NG[2][3], A[2][2], b[2], tau[2];
     for (int i = 0; i < 2; i++) gradient(q, i, G[i]);
     for (int i = 0; i < 2; i++) {
       b[i] = gap(q, i);
       for (int c = 0; c < 3; c++) b[i] += G[i][c] * (base[c] - q[c]);
-      for (int j = 0; j < 2; j++) A[i][j] = dot(G[i], G[j]);
+      for (int c = 0; c < 3; c++) NG[i][c] = identity ? G[i][c] : G[i][c] / inertia[c];
     }
+    for (int i = 0; i < 2; i++)
+      for (int j = 0; j < 2; j++) A[i][j] = dot(G[i], NG[j]);
     complementarity(A, b, both, tau);
-    for (int c = 0; c < 3; c++) q[c] = base[c] + G[0][c] * tau[0] + G[1][c] * tau[1];
+    for (int c = 0; c < 3; c++) q[c] = base[c] + NG[0][c] * tau[0] + NG[1][c] * tau[1];
   }
 }
 
@@ -110,9 +113,9 @@ static void step(block* x, double h, variant how)
     solve_velocity(x, q, v_free, active, v);
     for (int c = 0; c < 3; c++) base[c] = x->q[c] + h * (THETA * v[c] + (1 - THETA) * x->v[c]);
     memcpy(q, base, sizeof q);
-    if (!how.after) project(base, q);
+    if (!how.after) project(base, how.identity, q);
   }
-  if (how.after) project(base, q);
+  if (how.after) project(base, how.identity, q);
   memcpy(x->q, q, sizeof q);
   memcpy(x->v, v, sizeof v);
 }
@@ -127,16 +130,18 @@ static void tune(pc_scheme_settings* settings)
   settings->forecast = wanted.forecast;
   settings->coupled = wanted.coupled;
   settings->gamma = 0; /* (61) without a look ahead, whatever the depth */
+  settings->metric = wanted.metric;
   settings->tolerance = 1e-12;
 }
 
-static void compare(variant how, int coupled)
+static void compare_metric(variant how, int coupled)
 {
   block x = {{0, 1, 0.2}, {0, 0, 0.2}};
   wanted = pc_default_scheme_settings();
   wanted.project = how.after ? PC_PROJECT_AFTER : PC_PROJECT_IN;
   wanted.forecast = how.free ? PC_FORECAST_FREE : PC_FORECAST_EXPLICIT;
   wanted.coupled = coupled;
+  if (how.identity) wanted.metric = PC_METRIC_IDENTITY;
   run r = open_run("rocking-block", "direct-projection", 0.05, NULL, tune);
   int impacts = 0;
   for (int n = 0; n < 40; n++) {
@@ -151,6 +156,11 @@ static void compare(variant how, int coupled)
   }
   assert_true(impacts > 3);
   close_run(&r);
+}
+
+static void compare(variant how, int coupled)
+{
+  for (how.identity = 0; how.identity < 2; how.identity++) compare_metric(how, coupled);
 }
 
 static void projection_within_the_loop(void** state)

@@ -43,6 +43,7 @@ static projected project(double far)
   pc_projection_begin(projection);
   for (int k = 0; k < 2; k++) pc_projection_roles(projection)[k] = PC_PROJECT_FREE;
   pc_theta_step_locate(step, &state);
+  CHECK_OK(pc_theta_step_factor(step, &error), error); /* it is the metric */
   CHECK_OK(pc_projection_run(projection, step, &state, &info, &error), error);
   projected result = {hypot(step->q[0] - q[0], step->q[1] - q[1]),
                       {step->end.terms->y[0], step->end.terms->y[1]},

@@ -67,8 +67,8 @@ def summarize(sim: "Simulation") -> Summary:
     found |= {"residual.step.max": s.residual_max, "residual.solver.max": s.solver_residual_max,
               "contacts.active.max": s.contacts_active_max, "events.closed": s.events_closed,
               "events.opened": s.events_opened, "steps_halved": s.trouble.halved}
-    rare = {"steps_in_mass_metric": s.trouble.in_mass_metric, "steps_without_rebound": s.trouble.without_rebound}
-    found |= {key: count for key, count in rare.items() if count}
+    if s.trouble.without_rebound:
+        found |= {"steps_without_rebound": s.trouble.without_rebound}
     found |= {"steps_inaccurate": s.trouble.inaccurate}
     if s.trouble.inaccurate:
         found |= {"first_inaccurate_step": s.trouble.first_inaccurate, "inaccuracy.max": s.trouble.inaccuracy_max}
