@@ -148,11 +148,12 @@ typedef struct pc_scheme_settings {
   /// deeper than a twentieth of the smaller shape's inner radius by the end of the step
   double gamma;
   /// a contact counts as closed where its forecast gap is at most this [m]; NAN: 1e-10 of the
-  /// model's length, at most 1e-10 m
+  /// model's length
   double activation_tolerance;
   double tolerance;  ///< of the step's equations, see pc_residual
-  double
-      absolute_tolerance;   ///< besides a relative one: velocities below this are none [m/s, rad/s]
+  /// the most that a relative tolerance may leave of a velocity [m/s, rad/s]; NAN: no bound, so that
+  /// a motion does not depend on units
+  double absolute_tolerance;
   int max_iterations;       ///< of the Newton loop
   const char* solver;       ///< contact solver, NULL: chosen by size and friction dimension
   int sweeps;               ///< not 0: a step is so many Gauss-Seidel sweeps, whatever they leave

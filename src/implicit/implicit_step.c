@@ -1,6 +1,7 @@
 /* The loop of the implicit step: which kind of step comes next, and when it ends. */
 #include "implicit/implicit_step.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,16 +231,24 @@ static double smooth_residual(const pc_implicit_step* s)
   return largest;
 }
 
+/* The residual of what has been evaluated. */
+static double measure(pc_implicit_step* s, const double* P)
+{
+  const pc_implicit_measure* m = &s->problem->measure;
+  double own = m->F_excess && m->own_per_length > 0 ? s->own * m->own_per_length * s->pace : s->own;
+  double laws = pc_implicit_law_residual(s, P);
+  s->smooth = pc_larger(own, smooth_residual(s));
+  s->strict = pc_larger(own, laws);
+  return pc_larger(s->smooth, laws);
+}
+
 /* F, y, the branches and the residual at the iterate. */
 static void evaluate(pc_implicit_step* s, const double* P, double* residual)
 {
   const pc_implicit_problem* p = s->problem;
-  double own = p->evaluate(p->user, P, s->F, s->y);
+  s->own = p->evaluate(p->user, P, s->F, s->y);
   pc_implicit_choose(s, P);
-  double laws = pc_implicit_law_residual(s, P);
-  s->smooth = pc_larger(own, smooth_residual(s));
-  s->strict = pc_larger(own, laws);
-  *residual = pc_larger(s->smooth, laws);
+  *residual = measure(s, P);
 }
 
 static pc_implicit_sizes sizes(const pc_implicit_step* s)
@@ -417,7 +426,7 @@ static int is_accepted(const pc_implicit_step* s, const double* P)
   pc_implicit_sizes size = sizes(s);
   double share = s->settings.acceptance,
          speed = pc_larger(size.speed, pc_implicit_percussion_speed(s, P));
-  return s->smooth <= pc_larger(s->settings.tolerance, share * size.scale) &&
+  return s->smooth <= pc_larger(s->tolerance, share * size.scale) &&
          pc_implicit_law_merit(s, P) <= share * speed;
 }
 
@@ -470,7 +479,7 @@ static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_im
 static int is_near(const pc_implicit_step* s, const course* c, double residual)
 {
   return s->problem->keep_linear && c->rate <= KEPT_RATE &&
-         KEPT_LOSS * c->rate * residual < s->settings.tolerance;
+         KEPT_LOSS * c->rate * residual < s->tolerance;
 }
 
 /* The same, if all equations would hold by their own terms, too: the next step is such a one. */
@@ -483,7 +492,7 @@ static int may_keep(const pc_implicit_step* s, const course* c, double residual)
 static double limit_of_largest(const pc_implicit_step* s)
 {
   double scale = sizes(s).scale;
-  return scale > 0 ? fmin(s->settings.tolerance, 1e-4 * scale) : s->settings.tolerance;
+  return scale > 0 ? fmin(s->tolerance, 1e-4 * scale) : s->tolerance;
 }
 
 static int is_far(const pc_implicit_step* s)
@@ -497,7 +506,7 @@ static int is_far(const pc_implicit_step* s)
  * would hold, so that all of them are measured. */
 static int is_below(pc_implicit_step* s, const double* P, double residual, int near, double* excess)
 {
-  double tolerance = s->settings.tolerance;
+  double tolerance = s->tolerance;
   if (residual == 0) return 1;
   if (!s->problem->measure.F_excess) return residual < limit_of_largest(s);
   int whole = residual < tolerance || near;
@@ -511,7 +520,7 @@ static int is_below(pc_implicit_step* s, const double* P, double residual, int n
 static int is_solved(pc_implicit_step* s, const double* P, double residual, course* c,
                      double before)
 {
-  double tolerance = s->settings.tolerance;
+  double tolerance = s->tolerance;
   c->excess = HUGE_VAL;
   if (residual > before / 2 && !c->kept && !c->good)
     return residual < pc_larger(tolerance, sizes(s).floor);
@@ -532,7 +541,7 @@ static void keep_first(pc_implicit_step* s, const double* P)
 static void note_good(pc_implicit_step* s, course* c, double residual, const double* P)
 {
   if (!s->problem->measure.F_excess || c->switched) return;
-  if (residual < s->settings.tolerance &&
+  if (residual < s->tolerance &&
       (!c->good || c->excess < c->left || residual < c->good_residual / 2)) {
     keep_first(s, P);
     c->good = 1;
@@ -568,7 +577,7 @@ PC_APART pc_status go_on(pc_implicit_step* s, int is_retry, double excess, doubl
   course c = {.best = HUGE_VAL,
               .rate = HUGE_VAL,
               .least = HUGE_VAL,
-              .most = s->settings.tolerance,
+              .most = s->tolerance,
               .excess = excess,
               .is_retry = is_retry};
   do {
@@ -604,12 +613,27 @@ PC_APART pc_status go_on(pc_implicit_step* s, int is_retry, double excess, doubl
   return PC_OK;
 }
 
+/* Where equations are measured by their own terms, the residual as a whole is measured by the
+ * largest of them, so that it does not depend on units. */
+static void begin_measure(pc_implicit_step* s, const double* P, double* residual)
+{
+  s->tolerance = s->settings.tolerance;
+  s->pace = 1;
+  evaluate(s, P, residual);
+  if (!s->problem->measure.F_excess || s->settings.share == 0) return;
+  pc_implicit_sizes size = sizes(s);
+  s->pace = pc_larger(size.speed, size.scale);
+  double least = pc_larger(s->settings.share * s->pace, pc_larger(size.floor, DBL_MIN));
+  s->tolerance = fmin(s->tolerance, least);
+  *residual = measure(s, P);
+}
+
 /* Many a first iterate is the solution. */
 static pc_status iterate(pc_implicit_step* s, int is_retry, double* P, pc_implicit_info* info,
                          pc_error* error)
 {
   double excess = HUGE_VAL;
-  evaluate(s, P, &info->residual);
+  begin_measure(s, P, &info->residual);
   info->converged = isfinite(info->residual) && is_below(s, P, info->residual, 0, &excess);
   info->accepted = info->converged;
   return info->converged ? PC_OK : go_on(s, is_retry, excess, P, info, error);
@@ -664,7 +688,7 @@ static double share_left(const pc_implicit_step* s, const double* P)
   pc_implicit_sizes size = sizes(s);
   double laws = pc_implicit_law_merit(s, P),
          speed = pc_larger(size.speed, pc_implicit_percussion_speed(s, P));
-  double smooth = s->smooth > s->settings.tolerance ? s->smooth / size.scale : 0;
+  double smooth = s->smooth > s->tolerance ? s->smooth / size.scale : 0;
   return pc_larger(smooth, laws > 0 ? laws / speed : 0);
 }
 

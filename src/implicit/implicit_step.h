@@ -41,7 +41,7 @@ typedef struct pc_implicit_sizes {
   /* the largest term of F: the residual is to be well below it, too, where the problem does not
    * measure its equations one by one; 0: no matter */
   double scale;
-  double speed; /* the largest velocity at hand [m/s, rad/s] */
+  double speed; /* the largest velocity at hand [m/s] */
 } pc_implicit_sizes;
 
 /* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together
@@ -64,6 +64,11 @@ typedef struct pc_implicit_measure {
   const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
   const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
+  /* With F_excess, row_count: a position y counts in the residual as y times this times the largest
+   * velocity, so that it is as small a share of the length of the model; 0 of velocities. NULL: y
+   * counts as it is. */
+  const double* y_per_length;
+  double own_per_length; /* the same for the equations that the problem solves by itself, or 0 */
 
   /* What is left at the iterate that was evaluated last, in units of what may be, so that it is
    * `share` of its own terms, or round-off: the largest of F where that is above 1, else 0; and,
@@ -127,7 +132,8 @@ typedef struct pc_implicit_problem {
 
 typedef struct pc_implicit_settings {
   double tolerance; /* on the maximum norm of the residual as it is weighted, strictly below, */
-  double share; /* and relative to the terms of each equation where the problem has such limits */
+  double share;     /* and, where the problem has limits for each equation, relative to the terms of
+                 * each, and of the largest */
   int max_iterations;
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */

@@ -58,6 +58,8 @@ typedef struct pc_condensed_system {
 
 struct pc_implicit_step {
   pc_implicit_settings settings;
+  double tolerance; /* on the residual of the problem at hand, */
+  double pace;      /* and the largest velocity in it as it began [m/s] */
   int x_max, row_max, contact_max, friction;
 
   const pc_implicit_problem* problem; /* of the solve at hand */
@@ -68,6 +70,7 @@ struct pc_implicit_step {
   double* P_start;                    /* rows: P of the first iterate */
   double* dP;                         /* rows */
   double* trial; /* 2 rows: P before a step that is tried; P where all has failed */
+  double own;    /* residual of what the problem solves by itself, at the iterate */
   double strict; /* residual of the laws and of what the problem solves by itself, at the iterate */
   double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
   int redundant; /* rows beyond the rank in the last step */

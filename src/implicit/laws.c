@@ -64,29 +64,39 @@ static double slip_residual(const pc_implicit_step* s, int k, const double* P)
   return rG > 0 && rG < 0.01 ? largest * 0.01 / rG : largest;
 }
 
+static double y_unit(const pc_implicit_problem* p, int row)
+{
+  return p->measure.y_unit ? p->measure.y_unit[row] : 1;
+}
+
+/* What y counts in the residual. */
+static double residual_unit(const pc_implicit_step* s, int row)
+{
+  const pc_implicit_measure* m = &s->problem->measure;
+  double by = m->F_excess && m->y_per_length ? m->y_per_length[row] : 0;
+  return by > 0 ? by * s->pace : 1;
+}
+
 double pc_implicit_law_residual(const pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
   double largest = 0;
   for (int i = 0; i < p->bilateral_count; i++)
-    largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
+    largest = pc_larger(largest, residual_unit(s, p->bilateral[i]) * fabs(s->y[p->bilateral[i]]));
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
     pc_contact_mode law = s->laws.mode[k];
     double weight = p->measure.P_weight ? p->measure.P_weight[k] : 1;
-    double normal = law == PC_CONTACT_OPEN ? weight * P[cone->row] : s->y[cone->row];
+    double normal = law == PC_CONTACT_OPEN ? weight * P[cone->row]
+                                           : residual_unit(s, cone->row) * s->y[cone->row];
     largest = pc_larger(largest, fabs(normal));
     if (law == PC_CONTACT_SLIP) largest = pc_larger(largest, weight * slip_residual(s, k, P));
     for (int i = 1; law != PC_CONTACT_SLIP && i <= cone->dimension; i++)
-      largest = pc_larger(
-          largest, fabs(law == PC_CONTACT_STICK ? s->y[cone->row + i] : weight * P[cone->row + i]));
+      largest = pc_larger(largest, fabs(law == PC_CONTACT_STICK
+                                            ? residual_unit(s, cone->row + i) * s->y[cone->row + i]
+                                            : weight * P[cone->row + i]));
   }
   return largest;
-}
-
-static double y_unit(const pc_implicit_problem* p, int row)
-{
-  return p->measure.y_unit ? p->measure.y_unit[row] : 1;
 }
 
 double pc_implicit_law_merit(const pc_implicit_step* s, const double* P)

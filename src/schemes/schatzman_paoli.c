@@ -326,16 +326,15 @@ static void find_v_theta(schatzman_paoli* s, const pc_state* state)
                            : (0.5 + theta) * s->at.u[i] + (0.5 - theta) * state->memory[i];
 }
 
-/* q_k+1, q_theta and v_theta of the iterate, M and F there, and the laws. */
+/* q_k+1, q_theta and v_theta of the iterate, M and F there, and the laws. Where q' = B u, q_k+1 and
+ * q_theta depend on each other. */
 static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
 {
   double dt = s->dt, theta = s->settings.theta;
   find_v_theta(s, state);
+  pc_system_theta_point(s->system, &(pc_theta_interval){state->t + 0.5 * dt, dt, theta, state->q},
+                        s->at.u, s->at.q_theta, s->at.q);
   pc_system_q_dot(s->system, state->t + 0.5 * dt, s->at.q_theta, s->at.u, s->at.q_dot);
-  for (int i = 0; i < s->n_q; i++) {
-    s->at.q[i] = state->q[i] + dt * s->at.q_dot[i];
-    s->at.q_theta[i] = (1 - theta) * state->q[i] + theta * s->at.q[i];
-  }
   pc_at at = {state->t + theta * dt, s->at.q_theta, s->at.v_theta, NULL};
   pc_terms_evaluate(s->motion, &at);
   if (s->mass != s->motion)
@@ -378,7 +377,7 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 static int laws_hold(const schatzman_paoli* s, const pc_step_info* info)
 {
   if (s->bilateral == 0 && info->impact_residual == 0) return 1;
-  double round_off = 2 * pc_position_round_off(s->n_q, s->at.q) / s->dt;
+  double round_off = 2 * pc_position_round_off(&s->measure, s->at.q) / s->dt;
   for (int r = 0; r < s->bilateral; r++)
     if (!pc_measure_row_holds(&s->measure, s->row[r], pc_terms_row_velocity(&s->laws, r, s->at.u),
                               round_off))

@@ -96,7 +96,7 @@ static void evaluate_start(pc_variational* v)
     pc_restitution_above(v->system, v->settings.restitution_above, v->laws.before);
 }
 
-/* Whether a percussion changes no velocity of its bodies by more than `still` [m/s, rad/s]; with
+/* Whether a percussion changes no velocity of its bodies by more than `still` [m/s]; with
  * the row at the start of the step, as those of the stages are not known yet. */
 static int is_still(const pc_variational* v, int row, double P, double still)
 {
@@ -104,7 +104,10 @@ static int is_still(const pc_variational* v, int row, double P, double still)
   const double *w = gradient.w, *inverse = v->limits.measure.inverse;
   for (int b = 0; b < gradient.block_count; b++)
     for (int i = gradient.block[b].first, end = i + gradient.block[b].width; i < end; i++)
-      if (fabs(*w++ * P) * inverse[i] * inverse[i] > still) return 0;
+      if (pc_lengths_of_u(&v->limits.measure.lengths, i) * fabs(*w++ * P) * inverse[i] *
+              inverse[i] >
+          still)
+        return 0;
   return 1;
 }
 
@@ -112,9 +115,10 @@ static int is_still(const pc_variational* v, int row, double P, double still)
  * would add up. Neither are percussions of contacts that do no more. */
 static void drop_round_off(const pc_variational* v, double* w, double* P)
 {
-  double still = pc_position_round_off(v->n_q, v->step.state->q) / v->step.dt;
+  const pc_lengths* lengths = &v->limits.measure.lengths;
+  double still = pc_position_round_off(&v->limits.measure, v->step.state->q) / v->step.dt;
   for (int i = 0; i < v->n * v->n_u; i++)
-    if (fabs(w[i]) <= still) w[i] = 0;
+    if (pc_lengths_of_u(lengths, i % v->n_u) * fabs(w[i]) <= still) w[i] = 0;
   if (!v->limits.scaled) return;
   for (int j = 0; j < v->m; j++)
     for (int r = v->bilateral, l = j * v->rows + r; r < v->rows; r++, l++)

@@ -118,9 +118,11 @@ typedef struct pc_variational_laws {
 /* How residuals count: as velocities, unless the papers' tolerance is asked for. */
 typedef struct pc_variational_limits {
   pc_measure measure;
-  int scaled;        /* they do */
-  double* F_weight;  /* n x n_u: 1 over an inertia [1/kg], or 1 */
-  double* y_unit;    /* m x rows: 1/dt for positions [1/s], 1 for velocities */
+  int scaled;       /* they do */
+  double* F_weight; /* n x n_u: 1 over an inertia [1/kg], or 1 */
+  double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
+  double*
+      y_per_length;  /* m x rows: 1 over the length of the model for positions, 0 for velocities */
   double unit_dt;    /* for which they are these */
   double* P_weight;  /* m x contacts: as F_weight */
   double* noise;     /* n_u: round-off of stage 2 [N s] */
@@ -183,7 +185,11 @@ static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v,
 /* The largest coordinate of the iterate of stage 1. */
 static inline double pc_variational_reach(const pc_variational* v)
 {
-  return pc_largest(v->s * v->n_q, v->motion->Q);
+  const pc_lengths* lengths = &v->limits.measure.lengths;
+  double largest = 0;
+  for (int i = 0; i < v->s; i++)
+    largest = pc_larger(largest, pc_lengths_reach(lengths, v->motion->Q + i * v->n_q));
+  return largest;
 }
 
 /* Rows with a position: joints, and the normal of a contact. */

@@ -73,12 +73,14 @@ static int create_limits(const pc_variational* v, pc_variational_limits* p)
   size_t m = (size_t)v->m, n = (size_t)v->n, n_u = (size_t)v->n_u;
   p->F_weight = pc_alloc(n * n_u, sizeof(double));
   p->y_unit = pc_alloc(m * (size_t)v->rows, sizeof(double));
+  p->y_per_length = pc_alloc(m * (size_t)v->rows, sizeof(double));
   p->P_weight = pc_alloc(m * (size_t)v->contacts, sizeof(double));
   p->noise = pc_alloc(n_u, sizeof(double));
   p->size = pc_alloc(n * n_u, sizeof(double));
   p->parts = pc_alloc(n_u, sizeof(double));
   p->inertial = pc_alloc(n * n_u, sizeof(double));
-  return p->F_weight && p->y_unit && p->P_weight && p->noise && p->size && p->parts && p->inertial;
+  return p->F_weight && p->y_unit && p->y_per_length && p->P_weight && p->noise && p->size &&
+         p->parts && p->inertial;
 }
 
 static pc_status create_arrays(pc_variational* v, pc_error* error)
@@ -135,10 +137,10 @@ static pc_status create_terms(pc_variational* v, pc_error* error)
   for (int i = 0; i < v->s; i++) {
     unsigned mask = i == 0 ? first : i == v->m ? last : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
-    if (i > 0) PC_TRY(pc_terms_defer(v->terms[i], pc_activation_most(&v->settings), error));
+    if (i > 0) PC_TRY(pc_terms_defer(v->terms[i], v->limits.activation, error));
   }
   PC_TRY(pc_terms_create(v->system, last, &v->start.terms, error));
-  return pc_terms_defer(v->start.terms, pc_activation_most(&v->settings), error);
+  return pc_terms_defer(v->start.terms, v->limits.activation, error);
 }
 
 /* The runs of each row, once for each stage. */
@@ -162,6 +164,7 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
 static pc_status weigh_equations(pc_variational* v, pc_error* error)
 {
   PC_TRY(pc_measure_create(&v->limits.measure, v->terms[0], &v->settings, error));
+  v->motion->of_q = v->limits.measure.lengths.of_q;
   v->limits.scaled = pc_is_scaled(&v->settings);
   for (int i = 0; i < v->n * v->n_u; i++)
     v->limits.F_weight[i] =
@@ -176,19 +179,10 @@ static pc_status weigh_equations(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
-static pc_status choose_activation(pc_variational* v, pc_error* error)
-{
-  pc_lengths lengths;
-  pc_status status = pc_lengths_create(&lengths, v->system, error);
-  v->limits.activation = pc_lengths_activation(&lengths, &v->settings);
-  pc_lengths_clear(&lengths);
-  return status;
-}
-
 static pc_status create_engines(pc_variational* v, int friction, pc_error* error)
 {
   pc_implicit_settings settings = {
-      .tolerance = v->limits.scaled ? v->settings.absolute_tolerance : v->settings.tolerance,
+      .tolerance = v->limits.scaled ? pc_most_velocity(&v->settings) : v->settings.tolerance,
       .share = v->limits.scaled ? v->settings.tolerance : 0,
       .max_iterations = v->settings.max_iterations,
       .r = v->settings.variational.prox,
@@ -259,10 +253,10 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
       v->positions.moment[j * v->s + i] = v->tableau->b[i] * pc_pow(v->tableau->c[i], j);
   int friction = list_laws(v);
   PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, v->form.momentum, &v->motion, error));
+  PC_TRY(pc_find_activation(v->system, &v->settings, &v->limits.activation, error));
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
   PC_TRY(weigh_equations(v, error));
-  PC_TRY(choose_activation(v, error));
   PC_TRY(create_tangents(v, error));
   return create_engines(v, friction, error);
 }
@@ -336,7 +330,8 @@ static void free_laws(pc_variational_laws* p)
 
 static void free_limits(pc_variational_limits* p)
 {
-  void* array[] = {p->F_weight, p->y_unit, p->P_weight, p->noise, p->size, p->parts, p->inertial};
+  void* array[] = {p->F_weight, p->y_unit, p->y_per_length, p->P_weight,
+                   p->noise,    p->size,   p->parts,        p->inertial};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&p->measure);
 }

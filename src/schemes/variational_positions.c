@@ -168,9 +168,14 @@ static double evaluate(void* user, const double* P, double* F, double* y)
 static pc_implicit_sizes sizes(void* user)
 {
   const pc_variational* v = user;
-  pc_implicit_sizes size = {.speed = pc_largest(v->s * v->n_u, v->motion->V)};
+  pc_implicit_sizes size = {0};
+  for (int i = 0; i < v->s; i++)
+    size.speed = pc_larger(size.speed,
+                           pc_lengths_speed(&v->limits.measure.lengths, v->motion->V + i * v->n_u));
   for (int j = 0; j < v->m; j++) size.scale = pc_larger(size.scale, largest_term(v, j));
-  double largest = pc_larger(pc_larger(pc_variational_reach(v), size.speed), size.scale);
+  double reach = pc_variational_reach(v), length = v->limits.measure.lengths.length;
+  if (v->limits.scaled) reach *= pc_larger(size.speed, size.scale) / length;
+  double largest = pc_larger(pc_larger(reach, size.speed), size.scale);
   for (int i = 0; v->form.momentum && i < v->n_u; i++)
     largest = pc_larger(largest, v->limits.F_weight[i] * fabs(v->start.p[i]));
   size.floor = PC_ROUND_OFF * largest;
@@ -280,11 +285,25 @@ static void put_back(void* user, int slot)
   pc_stage_kinematics_put_back(v->motion, slot);
 }
 
+/* Units of the rows, which have been evaluated at the start of the step; of contacts that are far
+ * from closing they need not be. */
+static void find_units(pc_variational* v)
+{
+  const pc_lengths* lengths = &v->limits.measure.lengths;
+  for (int i = 0; i < v->m * v->rows; i++) {
+    int r = i % v->rows, k = v->laws.contact_of[r], is_position = pc_variational_is_position(v, r);
+    double unit = !is_position ? 1
+                  : k >= 0     ? pc_lengths_of_gap(lengths, k)
+                               : pc_lengths_of_row(lengths, pc_terms_row(v->start.terms, r));
+    v->limits.y_unit[i] = is_position ? unit / v->step.dt : 1;
+    v->limits.y_per_length[i] = is_position ? unit / lengths->length : 0;
+  }
+  v->limits.unit_dt = v->step.dt;
+}
+
 void pc_begin_positions(pc_variational* v)
 {
-  for (int i = 0; v->step.dt != v->limits.unit_dt && i < v->m * v->rows; i++)
-    v->limits.y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->step.dt : 1;
-  v->limits.unit_dt = v->step.dt;
+  if (v->step.dt != v->limits.unit_dt) find_units(v);
 }
 
 pc_implicit_problem pc_position_problem(pc_variational* v)
@@ -300,6 +319,8 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
       .measure.F_weight = v->limits.F_weight,
       .measure.P_weight = v->limits.P_weight,
       .measure.y_unit = v->limits.y_unit,
+      .measure.y_per_length = v->limits.y_per_length,
+      .measure.own_per_length = 1 / v->limits.measure.lengths.length,
       .measure.F_excess = v->limits.scaled ? pc_position_excess : NULL,
       .measure.y_excess = pc_position_row_excess,
       .measure.P_excess = pc_position_percussion_excess,

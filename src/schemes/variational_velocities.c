@@ -35,7 +35,7 @@ static double evaluate(void* user, const double* P, double* F, double* y)
 static pc_implicit_sizes sizes(void* user)
 {
   const pc_variational* v = user;
-  pc_implicit_sizes size = {.speed = pc_largest(v->n_u, v->velocities.u)};
+  pc_implicit_sizes size = {.speed = pc_lengths_speed(&v->limits.measure.lengths, v->velocities.u)};
   for (int i = 0; i < v->n_u; i++) {
     double term = pc_larger(fabs(v->limits.inertial[i]), fabs(v->velocities.known[i]));
     size.scale = pc_larger(size.scale, v->limits.F_weight[i] * term);
@@ -128,25 +128,14 @@ static void gather_known(pc_variational* v)
     for (int r = 0; r < v->rows; r++) v->velocities.P_sum[r] += v->positions.P[j * v->rows + r];
 }
 
-/* Whether the last digits of u, at most, are below the tolerance as momenta, without a look at M: a
- * row of M times these, over the root of its inertia, is no more than the sum of the roots times
- * these. */
-static int is_precise(const pc_variational* v)
-{
-  double largest = 0;
-  for (int i = 0; i < v->n_u; i++) largest = pc_larger(largest, fabs(v->velocities.u_1[i]));
-  return v->limits.scaled && v->form.constant_M &&
-         PC_ROUND_OFF * v->n_u * largest < v->settings.absolute_tolerance;
-}
-
 /* What the last digit of u makes of M u: a heavy body has a momentum, of which the tolerance can be
  * less than that. It is no matter of other bodies, and each equation has its own. Returns NULL
- * where it is below the tolerance anyway. */
+ * where it is below the tolerance anyway, as a relative one always is. */
 static const double* find_noise(pc_variational* v)
 {
   double largest = 0;
-  double tolerance = v->limits.scaled ? v->settings.absolute_tolerance : v->settings.tolerance;
-  if (is_precise(v)) return NULL;
+  double tolerance = v->limits.scaled ? pc_most_velocity(&v->settings) : v->settings.tolerance;
+  if (tolerance == HUGE_VAL) return NULL;
   for (int i = 0; i < v->n_u; i++) {
     v->velocities.jump[i] = PC_ROUND_OFF * fabs(v->velocities.u_1[i]);
     v->limits.noise[i] = 0;

@@ -40,14 +40,18 @@ static double largest_extent(const pc_world* w)
   return largest;
 }
 
-static pc_find_settings choose_settings(const pc_system* system, const pc_scheme_settings* settings)
+static pc_status choose_settings(const pc_system* system, const pc_scheme_settings* settings,
+                                 pc_find_settings* chosen, pc_error* error)
 {
+  double activation;
   static const double MARGIN = 1e-6; /* of the largest shape */
   const double* g = pc_system_gravity(system);
   const pc_world* w = pc_system_colliders(system)->world;
-  return (pc_find_settings){.factor = 1,
-                            .margin = 2 * pc_activation_most(settings) + MARGIN * largest_extent(w),
-                            .acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])};
+  PC_TRY(pc_find_activation(system, settings, &activation, error));
+  *chosen = (pc_find_settings){.factor = 1,
+                               .margin = 2 * activation + MARGIN * largest_extent(w),
+                               .acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])};
+  return PC_OK;
 }
 
 pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -59,8 +63,8 @@ pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* se
   pc_finder* f = pc_alloc(1, sizeof *f);
   if (!f) return pc_no_memory(error);
   f->frozen = system;
-  f->settings = choose_settings(system, settings);
-  pc_status status = pc_system_extend(system, &f->system, error);
+  pc_status status = choose_settings(system, settings, &f->settings, error);
+  if (status == PC_OK) status = pc_system_extend(system, &f->system, error);
   if (status == PC_OK) status = pc_threads_create(settings->threads, &f->threads, error);
   if (status == PC_OK) pc_system_set_threads(f->system, f->threads);
   if (status == PC_OK) status = pc_contact_set_create(colliders->world, f->threads, &f->set, error);

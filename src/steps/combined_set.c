@@ -62,7 +62,8 @@ void pc_combined_set_begin(pc_combined_set* s, const pc_theta_step* theta)
   for (int k = 0; k < theta->contact.count; k++) {
     int row = s->normal[k];
     s->gap[k] = theta->end.terms->y[row];
-    s->active[k] = s->gap[k] + opening * pc_larger(0, theta->before[row]) <= closed;
+    double at_end = s->gap[k] + opening * pc_larger(0, theta->before[row]);
+    s->active[k] = pc_contact_step_length(theta->contact_step, k, at_end) <= closed;
   }
 }
 
@@ -80,11 +81,12 @@ static int grow(pc_combined_set* s, const pc_theta_step* theta)
   pc_contact_step_locate(theta->contact_step, theta->q);
   double closed = pc_contact_step_closed_gap(theta->contact_step);
   int added = 0;
-  for (int k = 0; k < theta->contact.count; k++)
-    if (!s->active[k] && theta->end.terms->y[s->normal[k]] <= closed) {
-      s->active[k] = 1;
-      added++;
-    }
+  for (int k = 0; k < theta->contact.count; k++) {
+    double gap = theta->end.terms->y[s->normal[k]];
+    if (s->active[k] || !(pc_contact_step_length(theta->contact_step, k, gap) <= closed)) continue;
+    s->active[k] = 1;
+    added++;
+  }
   return added;
 }
 
@@ -96,7 +98,8 @@ int pc_combined_set_grow_early(pc_combined_set* s, const pc_theta_step* theta)
   double closed = pc_contact_step_closed_gap(theta->contact_step);
   for (int k = 0; k < theta->contact.count; k++) {
     double gap = theta->end.terms->y[s->normal[k]];
-    if (!s->active[k] && gap + LEFT * fabs(gap - s->gap[k]) <= closed) {
+    double most = gap + LEFT * fabs(gap - s->gap[k]);
+    if (!s->active[k] && pc_contact_step_length(theta->contact_step, k, most) <= closed) {
       s->active[k] = 1;
       added++;
     }

@@ -263,6 +263,11 @@ void pc_contact_step_locate(pc_contact_step* s, const double* q)
   if (s->contact_count > 0) s->gap_round_off = 8 * DBL_EPSILON * pc_lengths_reach(&s->lengths, q);
 }
 
+double pc_contact_step_length(const pc_contact_step* s, int contact, double gap)
+{
+  return pc_lengths_of_gap(&s->lengths, contact) * gap;
+}
+
 double pc_contact_step_closed_gap(const pc_contact_step* s)
 {
   double tolerance = s->activation_tolerance;
@@ -274,7 +279,7 @@ int pc_contact_step_activate(pc_contact_step* s, const double* forecast)
   int count = 0, same = 1;
   double tolerance = pc_contact_step_closed_gap(s);
   for (int k = 0; k < s->contact_count; k++) {
-    if (!(forecast[k] <= tolerance)) continue;
+    if (!(pc_lengths_of_gap(&s->lengths, k) * forecast[k] <= tolerance)) continue;
     same &= count < s->active_count && s->active[count] == k;
     s->active[count++] = k;
   }

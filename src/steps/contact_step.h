@@ -38,6 +38,9 @@ void pc_contact_step_set_friction(pc_contact_step* contact_step, const double* m
  * tolerance, which is then not less than that, unless it is zero. */
 void pc_contact_step_locate(pc_contact_step* contact_step, const double* q);
 
+/* A gap as a length, which it is unless it is an angle [m]. */
+double pc_contact_step_length(const pc_contact_step* contact_step, int contact, double gap);
+
 /* The forecast gap up to which a contact is active [m], at coordinates of this size. */
 double pc_contact_step_closed_gap(const pc_contact_step* contact_step);
 

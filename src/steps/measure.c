@@ -23,6 +23,7 @@ void pc_measure_clear(pc_measure* m)
   void* array[] = {m->body_of,    m->first,  m->inertia, m->root, m->inverse, m->motion,
                    m->percussion, m->forces, m->pace,    m->top,  m->change};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_lengths_clear(&m->lengths);
   *m = (pc_measure){0};
 }
 
@@ -47,7 +48,7 @@ void pc_measure_set_limits(pc_measure* m, const pc_scheme_settings* settings)
 {
   int scaled = pc_is_scaled(settings);
   m->relative = scaled ? settings->tolerance : 0;
-  m->velocity = scaled ? settings->absolute_tolerance : 0;
+  m->velocity = scaled ? pc_most_velocity(settings) : 0;
   m->absolute = scaled ? 0 : settings->tolerance;
 }
 
@@ -61,6 +62,7 @@ pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_sett
                             pc_error* error)
 {
   pc_measure_set_limits(m, settings);
+  PC_TRY(pc_lengths_create(&m->lengths, terms->system, error));
   int n = m->n_u = pc_system_u_count(terms->system);
   m->has_forces = (pc_system_provides(terms->system) & (PC_TERM_H_Q | PC_TERM_H_U)) != 0;
   m->first = pc_alloc((size_t)n + 1, sizeof *m->first);
@@ -167,8 +169,7 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
   int has_forces = !m->has_forces; /* they are found, where they are asked for */
   int is_slow = m->stalls + 1 >= STALLS_MAX;
   if (is_slow && at->locate) at->locate(at->user);
-  if (is_slow)
-    m->still = pc_position_round_off(pc_system_q_count(at->terms->system), at->q) / at->dt;
+  if (is_slow) m->still = pc_position_round_off(m, at->q) / at->dt;
   for (int k = 0; k < m->body_count; k++) {
     balance b = balance_of(m, k, at->residual);
     double by = excess(m, k, &b, at->residual);
@@ -227,13 +228,14 @@ static double largest_change(const pc_measure* m, pc_row row)
 int pc_measure_row_holds(const pc_measure* m, pc_row row, double left, double round_off)
 {
   left = fabs(left);
-  return left <= round_off || is_small(m, row, left) ||
-         left <= PC_ROUND_OFF * pc_measure_row_change(m, row) ||
+  if (left == 0 || is_small(m, row, left)) return 1;
+  double length = pc_lengths_of_row(&m->lengths, row);
+  return length * left <= round_off || left <= PC_ROUND_OFF * pc_measure_row_change(m, row) ||
          (m->stalls >= STALLS_MAX &&
-          left <= pc_larger(m->still, PC_ROUND_OFF * largest_change(m, row)));
+          (length * left <= m->still || left <= PC_ROUND_OFF * largest_change(m, row)));
 }
 
-double pc_position_round_off(int n_q, const double* q)
+double pc_position_round_off(const pc_measure* m, const double* q)
 {
-  return PC_ROUND_OFF_OF_ROWS * pc_largest(n_q, q);
+  return PC_ROUND_OFF_OF_ROWS * pc_lengths_reach(&m->lengths, q);
 }

@@ -33,6 +33,7 @@
 #include <math.h>
 
 #include "percuss/scheme.h"
+#include "steps/lengths.h"
 #include "system/terms.h"
 
 /* Last digits of the largest term: a balance of a few terms, each of which is a sum of some
@@ -69,6 +70,7 @@ typedef struct pc_measure {
   double still;       /* velocities below this move no coordinate in a step, where a loop stalls */
   double last;        /* of the iterate before: the largest residual in units of what it may be */
   int stalls;         /* how often that was not halved in this loop, or rows did not hold */
+  pc_lengths lengths;
 } pc_measure;
 
 /* An iterate: `terms` (h, h_q, h_u) at (q, v), the residual of the balance [N s]. Round-off alone
@@ -81,6 +83,12 @@ typedef struct pc_iterate {
   void (*locate)(void* user); /* or NULL */
   void* user;
 } pc_iterate;
+
+/* The most that may be left of a velocity: --abs-tol, or no bound [m/s, rad/s]. */
+static inline double pc_most_velocity(const pc_scheme_settings* settings)
+{
+  return isnan(settings->absolute_tolerance) ? HUGE_VAL : settings->absolute_tolerance;
+}
 
 /* Whether equations are measured by their terms, rather than by the papers' tolerance. */
 int pc_is_scaled(const pc_scheme_settings* settings);
@@ -152,6 +160,6 @@ int pc_measure_row_holds(const pc_measure* measure, pc_row row, double left, dou
 
 /* What round-off leaves of a gap among coordinates like these: the coordinates of two points add up
  * to it. */
-double pc_position_round_off(int n_q, const double* q);
+double pc_position_round_off(const pc_measure* measure, const double* q);
 
 #endif

@@ -248,25 +248,35 @@ static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, dou
 {
   pc_row row = pc_terms_row(step->end.terms, p->normal[k]);
   pc_assembly_solve_row(pc_projection_metric(p, step), row, p->d);
-  return -tau * pc_row_dot(row, p->d) <= p->limits.round_off;
+  double unit = pc_lengths_of_gap(&p->limits.lengths, k);
+  return -tau * unit * pc_row_dot(row, p->d) <= p->limits.round_off;
 }
 
 static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
 {
   pc_projection_role role = role_of(p, k);
   if (role == PC_PROJECT_NOT) return 1;
-  double gap = pc_terms_gap(step->end.terms, p->normal[k]);
+  double gap =
+      pc_lengths_of_gap(&p->limits.lengths, k) * pc_terms_gap(step->end.terms, p->normal[k]);
   if (role == PC_PROJECT_FREE) return fabs(gap) <= tolerance;
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
   return gap >= -tolerance &&
          (tau == 0 || ((tau > 0 || is_zero(p, step, k, tau)) && gap <= tolerance));
 }
 
+/* By how much the position of a joint's row is violated [m]. */
+static double joint_violation(const pc_projection* p, const pc_theta_step* step, int row)
+{
+  double left = fabs(step->end.terms->y[row]);
+  return left == 0
+             ? 0
+             : left * pc_lengths_of_row(&p->limits.lengths, pc_terms_row(step->end.terms, row));
+}
+
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
 {
-  const double* y = step->end.terms->y;
   for (int r = 0; r < p->g_count; r++)
-    if (!(fabs(y[r]) <= tolerance)) return 0;
+    if (!(joint_violation(p, step, r) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
     if (!contact_holds(p, k, step, tolerance)) return 0;
   return 1;
@@ -347,7 +357,8 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   p->taken.same = 1;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
-    if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
+    if (k >= 0 && pc_lengths_of_gap(&p->limits.lengths, k) * terms->y[r] < -tolerance)
+      p->candidate[k] = 1;
     pc_projection_role role = k < 0 ? PC_PROJECT_FREE : role_of(p, k);
     int acts = role == PC_PROJECT_FREE ||
                (role == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0));
@@ -458,9 +469,12 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
 {
   const double* y = step->end.terms->y;
   double worst = 0;
-  for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
+  for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, joint_violation(p, step, r));
   for (int k = 0; k < p->contact_count; k++)
-    if (!contact_holds(p, k, step, 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
+    if (!contact_holds(p, k, step, 0)) {
+      double unit = pc_lengths_of_gap(&p->limits.lengths, k);
+      worst = pc_larger(worst, unit * fabs(y[p->normal[k]]));
+    }
   return worst;
 }
 

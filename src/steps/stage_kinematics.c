@@ -215,7 +215,7 @@ PC_INLINE void combine_velocities(const pc_stage_kinematics* k, int i, int n, co
   }
 }
 
-/* What Q of the stages lacks, whose q' are given; returns the largest. */
+/* What Q of the stages lacks, whose q' are given; returns the largest [m]. */
 PC_INLINE double find_defects(pc_stage_kinematics* k, int s, const double* q_dot)
 {
   int n_q = k->n_q;
@@ -226,11 +226,12 @@ PC_INLINE double find_defects(pc_stage_kinematics* k, int s, const double* q_dot
       for (int l = 0; l < s; l++) move += k->tableau->a[i * s + l] * q_dot[l * n_q + j];
       double defect = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
       k->defect[i * n_q + j] = defect;
-      largest = pc_larger(largest, fabs(defect));
-      size = pc_larger(size, fabs(k->Q[i * n_q + j]));
+      double length = k->of_q ? k->of_q[j] : 1;
+      largest = pc_larger(largest, length * fabs(defect));
+      size = pc_larger(size, length * fabs(k->Q[i * n_q + j]));
     }
-  k->has_defect = largest > 2 * DBL_EPSILON * size; /* else it is round-off */
-  return largest;
+  k->has_defect = !(largest <= 2 * DBL_EPSILON * size); /* else it is round-off */
+  return k->has_defect ? largest : 0;
 }
 
 /* With s stages and n increments, in loops of constant length where these are constants. */

@@ -29,6 +29,7 @@ typedef struct pc_stage_kinematics {
   int s, m; /* m = s - 1 */
   int n;    /* unknown increments: m, or s where velocities are free */
   int n_q, n_u;
+  const double* of_q; /* n_q: the lengths of the units of coordinates, see lengths.h, or NULL */
   double dt;
   double* t;      /* s */
   double* v;      /* s x n */
@@ -58,7 +59,7 @@ void pc_stage_kinematics_destroy(pc_stage_kinematics* kinematics); /* NULL is fi
 void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q);
 
 /* V from the increments w (n x n_u), q' at all stages, and the kinematic defect of Q; its maximum
- * norm. */
+ * norm [m], or 0 where it is round-off. */
 double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w);
 
 /* After an evaluation: Q without a defect but for round-off, for the same w, by passing through

@@ -30,13 +30,20 @@ void pc_theta_step_begin_loop(pc_theta_step* s)
   s->loop.best = s->loop.change = HUGE_VAL;
 }
 
-/* The largest |W . v + chi| of the joints, or what stands for it at position level. */
+/* What makes a velocity of a row comparable with others [1, m]. */
+static double unit_of(const pc_theta_step* s, int row)
+{
+  return pc_lengths_of_row(&s->measure.lengths, pc_terms_row(pc_theta_law_terms(s), row));
+}
+
+/* The largest |W . v + chi| of the joints, or what stands for it at position level [m/s]. */
 static double joint_velocity(const pc_theta_step* s)
 {
   int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   double largest = 0;
   for (int r = 0; r < count; r++)
-    largest = pc_larger(largest, fabs(pc_terms_row_velocity(pc_theta_law_terms(s), r, s->v)));
+    largest = pc_larger(
+        largest, unit_of(s, r) * fabs(pc_terms_row_velocity(pc_theta_law_terms(s), r, s->v)));
   return largest;
 }
 
@@ -63,7 +70,7 @@ static int laws_hold(const pc_theta_step* s)
   const pc_terms* terms = pc_theta_law_terms(s);
   int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   double round_off = s->kind.position_level
-                         ? pc_position_round_off(s->n_q, s->q) / (s->dt * s->settings.theta)
+                         ? pc_position_round_off(&s->measure, s->q) / (s->dt * s->settings.theta)
                          : 0;
   for (int r = 0; r < count; r++)
     if (!pc_measure_row_holds(&s->measure, pc_terms_row(terms, r),
@@ -99,23 +106,27 @@ static double velocity_size(const pc_theta_step* s)
   for (int i = 0; i < bilateral + count; i++) {
     int row = i < bilateral ? i : s->contact.normal[active[i - bilateral]];
     pc_row w = pc_terms_row(terms, row);
-    largest = pc_larger(largest, pc_row_size(w, s->v));
-    largest = pc_larger(largest, pc_measure_row_change(&s->measure, w));
+    double size = pc_larger(pc_row_size(w, s->v), pc_measure_row_change(&s->measure, w));
+    largest = pc_larger(largest, unit_of(s, row) * size);
   }
   return largest;
 }
 
-/* What is left of the step's equations, relative to the impulses and the velocities at hand. */
+/* What is left of the step's equations, relative to the impulses and the velocities at hand; momenta
+ * and angular momenta are made comparable by the roots of their inertias. */
 typedef struct shares_left {
   double momentum, velocity;
 } shares_left;
 
 static shares_left find_shares_left(pc_theta_step* s, pc_step_info* info)
 {
-  double impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
-  for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, pc_measure_size(&s->measure, i));
-  return (shares_left){info->residual > 0 ? info->residual / impulse : 0,
-                       violation > 0 ? violation / velocity : 0};
+  double left = 0, impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
+  for (int i = 0; i < s->n_u; i++) {
+    double by = s->measure.inverse[i];
+    left = pc_larger(left, by * fabs(s->stage.v[i]));
+    impulse = pc_larger(impulse, by * pc_measure_size(&s->measure, i));
+  }
+  return (shares_left){left > 0 ? left / impulse : 0, violation > 0 ? violation / velocity : 0};
 }
 
 static double relative_error(pc_theta_step* s, pc_step_info* info)

@@ -149,6 +149,14 @@ static pc_status reserve_before(pc_theta_step* s, pc_error* error)
              : pc_no_memory(error);
 }
 
+/* Rows of contacts that are open are evaluated where somebody asks for them. */
+static pc_status defer(pc_theta_step* s, pc_error* error)
+{
+  double activation;
+  PC_TRY(pc_find_activation(s->system, &s->settings, &activation, error));
+  return pc_terms_defer(s->end.terms, activation, error);
+}
+
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
@@ -169,8 +177,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   if (s->kind.constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end.terms, error));
-  if (!s->kind.consistent && !(rows & PC_TERM_ENERGY))
-    PC_TRY(pc_terms_defer(s->end.terms, pc_activation_most(&s->settings), error));
+  if (!s->kind.consistent && !(rows & PC_TERM_ENERGY)) PC_TRY(defer(s, error));
   if ((!s->kind.position_level || pc_theta_is_projected(s)) && !s->settings.sweeps)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end.held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->stage.tangent, error));
@@ -554,13 +561,14 @@ void pc_theta_refresh_laws(pc_theta_step* s)
 /* v := u; whether the factors will do for the next iterate, if there is one. */
 PC_INLINE void take_velocity(pc_theta_step* s, const double* u)
 {
-  if (s->kind.linear || !s->kind.constant_tangent || s->kind.trapezoid || s->kind.consistent) {
+  if (!s->kind.iterates || s->kind.linear || !s->kind.constant_tangent || s->kind.trapezoid ||
+      s->kind.consistent) {
     pc_copy(s->n_u, u, s->v);
     return;
   }
   double change = 0;
   for (int i = 0; i < s->n_u; i++) {
-    change = pc_larger(change, fabs(u[i] - s->v[i]));
+    change = pc_larger(change, pc_lengths_of_u(&s->measure.lengths, i) * fabs(u[i] - s->v[i]));
     s->v[i] = u[i];
   }
   s->loop.keeps_factors = s->stage.factored && change <= KEEP_FACTORS * s->loop.change;

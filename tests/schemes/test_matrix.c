@@ -11,6 +11,7 @@ static const char* solver;
 static void choose_solver(pc_scheme_settings* settings)
 {
   settings->solver = solver;
+  settings->absolute_tolerance = 1e-10;
 }
 
 static int is_variational(const char* scheme)

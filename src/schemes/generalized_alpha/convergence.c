@@ -9,9 +9,10 @@
 
 static pc_alpha_row_noise find_noise(const pc_alpha* s)
 {
-  double v_dot = pc_largest(s->model.n_u, s->x.v_dot);
-  double u = pc_larger(pc_largest(s->model.n_u, s->x.u), s->step.dt * v_dot);
-  double q = pc_larger(pc_largest(s->model.n_q, s->x.q), s->step.dt * u);
+  const pc_lengths* lengths = &s->balance.velocities.lengths;
+  double v_dot = pc_lengths_speed(lengths, s->x.v_dot);
+  double u = pc_larger(pc_lengths_speed(lengths, s->x.u), s->step.dt * v_dot);
+  double q = pc_larger(pc_lengths_reach(lengths, s->x.q), s->step.dt * u);
   double a = pc_larger(v_dot, pc_largest(s->model.rows, s->matrix.terms->zeta));
   return (pc_alpha_row_noise){PC_ROUND_OFF_OF_ROWS * q, PC_ROUND_OFF_OF_ROWS * u,
                               PC_ROUND_OFF_OF_ROWS * a};
@@ -219,7 +220,7 @@ static void set_tolerance(pc_alpha* s, double tolerance)
   pc_measure* of[] = {&b->forces, &b->positions, &b->impulses, &b->velocities};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
     of[i]->relative = tolerance;
-    of[i]->velocity = tolerance > settings->tolerance ? HUGE_VAL : settings->absolute_tolerance;
+    of[i]->velocity = tolerance > settings->tolerance ? HUGE_VAL : pc_most_velocity(settings);
   }
 }
 

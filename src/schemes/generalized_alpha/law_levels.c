@@ -109,9 +109,9 @@ static double take_positions(pc_alpha* s)
 /* What is no motion beside the path of the step, or round-off of the positions. */
 static double least_path(const pc_alpha* s)
 {
-  double path = 0;
-  for (int i = 0; i < s->model.n_u; i++) path = pc_larger(path, fabs(s->x.d[i]));
-  return pc_larger(s->model.settings.tolerance * path, pc_position_round_off(s->model.n_q, s->x.q));
+  const pc_measure* m = &s->balance.velocities;
+  double path = pc_lengths_speed(&m->lengths, s->x.d);
+  return pc_larger(s->model.settings.tolerance * path, pc_position_round_off(m, s->x.q));
 }
 
 static pc_status position_level(pc_alpha* s, const pc_state* state, pc_step_info* info,
