@@ -151,8 +151,8 @@ typedef struct pc_scheme_settings {
   /// model's length
   double activation_tolerance;
   double tolerance;  ///< of the step's equations, see pc_residual
-  /// the most that a relative tolerance may leave of a velocity [m/s, rad/s]; NAN: no bound, so that
-  /// a motion does not depend on units
+  /// the most that a relative tolerance may leave of a velocity [m/s, rad/s]; NAN: no bound, so
+  /// that a motion does not depend on units
   double absolute_tolerance;
   int max_iterations;       ///< of the Newton loop
   const char* solver;       ///< contact solver, NULL: chosen by size and friction dimension

@@ -2,10 +2,10 @@
  * angles and lengths comparable.
  *
  * Gaps of 1e-10 m are none in a machine of a metre, and large in one of a micrometre. The length is
- * the diameter of the largest body, by the geometry of its joints, contacts and shapes, or the longest lever
- * at which a contact acts on an angle, at the start. Neither depends on where the origin is. Where
- * nothing has a size, as among points, it is the largest coordinate or gap. Where units are not
- * known, as of coordinates in formulas, or all lengths are zero, it is 1. */
+ * the diameter of the largest body, by the geometry of its joints, contacts and shapes, or the
+ * longest lever at which a contact acts on an angle, at the start. Neither depends on where the
+ * origin is. Where nothing has a size, as among points, it is the largest coordinate or gap. Where
+ * units are not known, as of coordinates in formulas, or all lengths are zero, it is 1. */
 #ifndef PC_STEPS_LENGTHS_H
 #define PC_STEPS_LENGTHS_H
 

@@ -112,8 +112,8 @@ static double velocity_size(const pc_theta_step* s)
   return largest;
 }
 
-/* What is left of the step's equations, relative to the impulses and the velocities at hand; momenta
- * and angular momenta are made comparable by the roots of their inertias. */
+/* What is left of the step's equations, relative to the impulses and the velocities at hand.
+ * Momenta and angular momenta are made comparable by the roots of their inertias. */
 typedef struct shares_left {
   double momentum, velocity;
 } shares_left;
