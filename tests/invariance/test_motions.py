@@ -1,18 +1,17 @@
-"""A motion must not depend on where the origin is, on the orientation and the handedness of the axes, on the units of
-length, mass and time, on the velocity of the frame, or on the order in which bodies are listed.
+"""A motion must not depend on where the origin is, on the orientation and the handedness of the axes, on the units of length, mass and time, on
+the velocity of the frame, or on the order in which bodies are listed.
 
-Random scenes (scenes.py): each pair of shapes runs into each other, and piles fall, under every scheme. PERCUSS_SEEDS=N
-draws N times as many.
+Random scenes (scenes.py): each pair of shapes runs into each other, under one scheme of the eight in turn, and piles fall, under all of them. PERCUSS_SEEDS=N draws N
+times as many, so that 8 give all pairs under all schemes.
 
-*Units.* Lengths, masses and times are multiplied by powers of two, which is exact, from 2^-20 to 2^20 (1e-6 to 1e6). Every sum and product of a run
-is then multiplied by a power of two as well, so that all bits have to be the same: the bound is zero.
+*Units.* Lengths, masses and times are multiplied by powers of two from 2^-20 to 2^20 (1e-6 to 1e6), which is exact. Every sum and product of a run is then
+multiplied by a power of two as well, and where no decision depends on a unit all bits have to be the same: that is asked of collisions under the schemes of EXACT. Where
+equations of different units meet in one elimination, its pivots may be others, which is round-off.
 
-*All else* differs by round-off. A coordinate of size X is known to eps X, and a velocity, where it is a difference of such coordinates over
-a step, to eps X/dt; besides, a step is solved to a tolerance, a share `--tol` of the velocities at hand. What that comes to after some steps is
-measured: three runs of the scene as it is, in each of which all coordinates and velocities at the start are disturbed by +- what round-off and the
-tolerance may add up to in all steps. With n numbers that are disturbed, the largest response to any disturbance within these bounds is at most sqrt(n) times the
-root mean square of the response to random signs, which three runs estimate within a factor of sqrt(n) but in one case of a million. So the bound is n times the
-largest of three responses."""
+*Round-off.* A coordinate of size X is known to eps X, and a velocity, where it is a difference of such coordinates over a step, to eps X/dt; besides, a step is solved to
+a tolerance, a share `--tol` of the velocities at hand. What that comes to is measured: in three runs of the scene as it is, all coordinates and velocities at the start are disturbed by + or - what round-off and the
+tolerance may add up to in all steps. To first order the response to such a disturbance of n numbers is a sum of n terms with random signs, whose root mean square is at least 1/sqrt(n) of
+their largest sum; with the largest of three responses in its place, the bound is n times that."""
 from __future__ import annotations
 
 import hashlib
@@ -36,7 +35,7 @@ SEEDS = int(os.environ.get("PERCUSS_SEEDS", "1"))
 STEPS = 40
 TOLERANCE = 1e-10  # of a step: the default of --tol
 #: Schemes in which no decision depends on a unit and no equations of different units meet in one elimination: the same bits in all units.
-EXACT = ("moreau", "moreau-jean", "schatzman-paoli")
+EXACT = ("moreau", "moreau-jean")
 SCHEMES = list(percuss.schemes())
 PAIRS = ([(2, *p) for p in itertools.combinations_with_replacement(PLANAR, 2)]
          + [(2, a, b) for a in PLANAR for b in GROUND[2]]
@@ -153,7 +152,7 @@ each_case = pytest.mark.parametrize("dimension, a, b, scheme, seed", cases())
 def test_units(dimension: int, a: str, b: str, scheme: str, seed: int, tmp_path: Path) -> None:
     scene, random = random_scene(dimension, a, b, seed)
     base = Motion(scene, scheme, tmp_path)
-    assert a == "pile" or any(base.touched)
+    assert a == "pile" or seed > 0 or any(base.touched)  # further seeds may pass each other
     bound = None
     for units in UNITS:
         other = Motion(scenes.scaled(scene, *units), scheme, tmp_path).in_units(*units)

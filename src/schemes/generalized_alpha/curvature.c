@@ -163,12 +163,17 @@ pc_stage_motion pc_alpha_curvature_motion(const pc_alpha_curvature* t)
 
 /* ---- T ------------------------------------------------------------------------------------ */
 
-/* dq/dd of all parts at once, one velocity of each after the other, by differences. */
+/* dq/dd of all parts at once, one velocity of each after the other, by differences. Those that have
+ * q' = u are left out: the others are turns, which have no unit of length. */
 static void find_slopes(pc_alpha_curvature* t, const pc_alpha_model* m, const pc_state* state,
                         const pc_alpha_step* step, const pc_alpha_iterate* x)
 {
   double by = 0;
-  for (int i = 0; i < m->n_u; i++) by = pc_larger(by, fabs(x->d[i]));
+  for (int o = 0; o < t->own_count; o++) {
+    const own_part* own = &t->part[o];
+    for (int i = own->lead; i < own->part->u_count; i++)
+      by = pc_larger(by, fabs(x->d[own->part->u_first + i]));
+  }
   by = sqrt(DBL_EPSILON) * (1 + by);
   for (int c = 0; c < t->columns; c++) {
     pc_copy(m->n_u, x->d, t->d);

@@ -86,15 +86,12 @@ static void free_positions(pc_alpha* s)
   }
 }
 
-/* U += x, nu from the forces, the set A; returns the largest change of U. */
+/* U += x, nu from the forces, the set A; returns the largest change of U [m]. */
 static double take_positions(pc_alpha* s)
 {
   const pc_alpha_problem* p = &s->problem;
-  double most = 0;
-  for (int i = 0; i < s->model.n_u; i++) {
-    s->x.U[i] += p->x[i];
-    most = pc_larger(most, fabs(p->x[i]));
-  }
+  double most = pc_lengths_speed(&s->balance.velocities.lengths, p->x);
+  for (int i = 0; i < s->model.n_u; i++) s->x.U[i] += p->x[i];
   for (int i = 0; i < s->model.g; i++) s->x.nu[p->row[i]] += p->y[i];
   for (int i = 0; i < s->contacts.count; i++) {
     int k = s->contacts.contact[i].k, r = s->model.contact[k].row, at = s->model.g + i;
