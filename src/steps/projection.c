@@ -229,12 +229,13 @@ const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_s
   return p->unity ? p->unity : step->stage.tangent;
 }
 
-/* The round-off of gaps among coordinates of this size, or of the length of the model: of a mass
- * that rests on a stop at the origin all coordinates vanish. */
+/* The round-off of gaps among coordinates of this size, at least the last digit of the model's
+ * length: of a mass that rests on a stop at the origin all coordinates vanish. */
 static void note_round_off(pc_projection* p, const pc_theta_step* step)
 {
   const pc_lengths* lengths = &p->limits.lengths;
-  p->limits.round_off = ROUND_OFF * pc_larger(lengths->length, pc_lengths_reach(lengths, step->q));
+  p->limits.round_off =
+      pc_larger(DBL_EPSILON * lengths->length, ROUND_OFF * pc_lengths_reach(lengths, step->q));
 }
 
 /* What a gap may be, no less than its round-off. */
