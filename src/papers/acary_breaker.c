@@ -83,7 +83,7 @@ static double farthest(const item_data* data, const item_check* c)
           (state[column[k]] - run->value[column[k]]) * (state[column[k]] - run->value[column[k]]);
     most = most > square ? most : square;
   }
-  return (c->of.scale ? c->of.scale : 1) * sqrt(most);
+  return (c->of.scale != 0 ? c->of.scale : 1) * sqrt(most);
 }
 
 /* Of {qx, qy} of plate, hook, bar and rod: the largest tilt out of the plane, to first order

@@ -70,7 +70,7 @@ typedef struct pose {
   double A[9], o[3];
 } pose;
 
-static void place(const pose* p, const double y[3], double x[3])
+static void to_outside(const pose* p, const double y[3], double x[3])
 {
   for (int i = 0; i < 3; i++) x[i] = p->o[i] + dot(p->A + 3 * i, y);
 }
@@ -78,7 +78,7 @@ static void place(const pose* p, const double y[3], double x[3])
 static pose product(const pose* a, const pose* b)
 {
   pose c;
-  place(a, b->o, c.o);
+  to_outside(a, b->o, c.o);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       c.A[3 * i + k] =
@@ -173,15 +173,15 @@ static void quaternion(const double A[9], double p[4])
 {
   const double square[4] = {1 + A[0] + A[4] + A[8], 1 + A[0] - A[4] - A[8], 1 - A[0] + A[4] - A[8],
                             1 - A[0] - A[4] + A[8]}; /* 4 p_i^2 */
-  const double product[4][4] = {{0, A[7] - A[5], A[2] - A[6], A[3] - A[1]},
-                                {A[7] - A[5], 0, A[1] + A[3], A[2] + A[6]},
-                                {A[2] - A[6], A[1] + A[3], 0, A[5] + A[7]},
-                                {A[3] - A[1], A[2] + A[6], A[5] + A[7], 0}}; /* 4 p_i p_k */
+  const double four[4][4] = {{0, A[7] - A[5], A[2] - A[6], A[3] - A[1]},
+                             {A[7] - A[5], 0, A[1] + A[3], A[2] + A[6]},
+                             {A[2] - A[6], A[1] + A[3], 0, A[5] + A[7]},
+                             {A[3] - A[1], A[2] + A[6], A[5] + A[7], 0}}; /* 4 p_i p_k */
   int k = 0;
   for (int i = 1; i < 4; i++)
     if (square[i] > square[k]) k = i;
   double twice = sqrt(square[k]);
-  for (int i = 0; i < 4; i++) p[i] = i == k ? twice / 2 : product[k][i] / (2 * twice);
+  for (int i = 0; i < 4; i++) p[i] = i == k ? twice / 2 : four[k][i] / (2 * twice);
 }
 
 /* ---- gaps of the models ------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static void move(model* to, const mechanism* m)
   double q[BODIES * 7];
   for (int b = 0; b < (to->planar ? BODIES - 2 : BODIES); b++) {
     double centre[3], *at = q + b * (to->planar ? 3 : 7);
-    place(&m->frame[b], m->centre[b], centre);
+    to_outside(&m->frame[b], m->centre[b], centre);
     for (int i = 0; i < (to->planar ? 2 : 3); i++) at[i] = 1e-3 * centre[i];
     if (to->planar)
       at[2] = atan2(m->frame[b].A[3], m->frame[b].A[0]);
@@ -352,7 +352,7 @@ static double distance_along(const arc* a, const pose* p, const surface* s, doub
   double y[3], x[3];
   for (int i = 0; i < 3; i++)
     y[i] = a->centre[i] + a->radius * (cos(f) * a->e[0][i] + sin(f) * a->e[1][i]);
-  place(p, y, x);
+  to_outside(p, y, x);
   return distance_to(s, x, end);
 }
 
@@ -518,7 +518,7 @@ static void gaps_at_the_start(void** state)
   move(&breaker, &m);
   for (int b = 0; b < BODIES; b++) {
     double centre[3], p[4];
-    place(&m.frame[b], m.centre[b], centre);
+    to_outside(&m.frame[b], m.centre[b], centre);
     quaternion(m.frame[b].A, p);
     for (int i = 0; i < 3; i++) CHECK_NEAR(1e3 * q0[7 * b + i], centre[i], TOLERANCE);
     for (int i = 0; i < 4; i++) CHECK_NEAR(fabs(q0[7 * b + 3 + i]), fabs(p[i]), 1e-11);
@@ -555,7 +555,7 @@ static void aim(mechanism* m, const contact* c, double f, const double to[3], do
   f = fmax(0, fmin(a->angle, f));
   for (int i = 0; i < 3; i++)
     out[i] = a->centre[i] + a->radius * (cos(f) * a->e[0][i] + sin(f) * a->e[1][i]);
-  place(&relative, out, y);
+  to_outside(&relative, out, y);
   for (int i = 0; i < 3; i++) relative.o[i] = target[i] - y[i];
   put(m, c->face_body, c->arc_body, &relative);
 }
@@ -610,7 +610,7 @@ static void put_on_journal(mechanism* m, const contact* c)
   double play = 1.5 * fabs(c->arc[0].radius - s->radius), x = play * next(), y = play * next(),
          along = 0.9 * s->half[0] * next(), at[3];
   memset(relative.o, 0, sizeof relative.o);
-  place(&relative, c->arc[0].centre, at);
+  to_outside(&relative, c->arc[0].centre, at);
   for (int i = 0; i < 3; i++)
     relative.o[i] =
         s->centre[i] + x * s->base[0][i] + y * s->base[1][i] + along * s->base[2][i] - at[i];
@@ -653,7 +653,7 @@ static void gaps_anywhere(void** state)
     if (compared < PLACES / 3) fail_msg("%s: compared in %d places only", c.name, compared);
     int bounds = face ? 4 : sector ? 2 : 0, arcs = face || sector || c.surfaces > 1;
     for (int i = 0; i < BOUNDS; i++)
-      if (seen[i] < 3 && (i < bounds || (i >= 4 && arcs)))
+      if ((i < bounds || (i >= 4 && arcs)) && seen[i] < 3)
         fail_msg("%s: bound %d decides in %d places only", c.name, i, seen[i]);
   }
   close_model(&breaker);
@@ -687,7 +687,7 @@ static double within_journal(const contact* c, const mechanism* m)
   double least = INFINITY;
   for (int a = 0; a < c->arcs; a++) {
     double x[3], along = 0;
-    place(&relative, c->arc[a].centre, x);
+    to_outside(&relative, c->arc[a].centre, x);
     for (int i = 0; i < 3; i++) along += (x[i] - s->centre[i]) * s->base[2][i];
     least = fmin(least, s->half[0] - fabs(along));
   }
