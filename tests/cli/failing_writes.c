@@ -1,5 +1,5 @@
-/* Preloaded: from call number FAIL_WRITE on (from 0), the program's writes fail as on a full disk; if
- * FAIL_ONCE is set, that call alone does. */
+/* Preloaded: from call number FAIL_WRITE on (from 0), the program's writes fail as on a full disk;
+ * if FAIL_ONCE is set, that call alone does. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
