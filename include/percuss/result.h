@@ -37,7 +37,7 @@ PC_API const char* pc_result_options(const pc_result* result);  ///< options of 
 PC_API long pc_result_length(const pc_result* result);          ///< rows; the length of each series
 /// Where only every N-th row is wanted (0, N, 2 N, ... and the last one, so that the end of a run
 /// is never lost): the first of these from `row` on, or the number of rows where there is none.
-/// 0 where N is not positive, or the row is negative.
+/// N that is not positive and rows that are negative give the number of rows, too.
 PC_API long pc_result_every(const pc_result* result, long every, long row);
 /// @}
 
