@@ -68,7 +68,7 @@ typedef struct pc_geometry_def {
   /// mesh; of a polyhedron the surface that its corners are of, or 0: then a check can tell how
   /// much the convex hull adds to it
   int triangle_count;
-  const int* triangle;   ///< three corners each, counterclockwise seen from free space; copied
+  const int* triangle;  ///< three corners each, counterclockwise seen from free space; copied
 } pc_geometry_def;
 
 /// A shape, which never changes.

@@ -159,7 +159,7 @@ typedef struct pc_summary {
   long steps;                            ///< steps done
   double time;                           ///< time reached [s]
   double penetration_max;                ///< of the states after each step [m]
-  double penetration_known_max;  ///< the same of the contacts that the steps acted on [m]
+  double penetration_known_max;          ///< the same of the contacts that the steps acted on [m]
   double overrun_max;                    ///< the same of stops of angles [rad]
   double constraint_position_max;        ///< largest |g| of lengths [m] ...
   double constraint_angle_max;           ///< ... and of angles [rad]

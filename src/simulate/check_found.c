@@ -13,8 +13,8 @@
 
 static const double CLOSED = 1e-10; /* gaps up to here are closed [m], as of other contacts */
 
-/* Shapes overlap from this share of the inner radius of the smaller one on: less is what a step of a
- * scheme leaves in contacts that are solved for velocities, and no mistake in a position. */
+/* Shapes overlap from this share of the inner radius of the smaller one on: less is what a step
+ * leaves in contacts that are solved for velocities, and no mistake in a position. */
 static const double OVERLAP = 1e-3;
 
 static pc_status add_overlap(pc_check_found* found, int* capacity, const pc_set_contact* c,

@@ -23,7 +23,7 @@ typedef struct pc_depths {
   const pc_system* system;
   double* q;              /* of the state looked at last */
   long state;             /* its step; -1: none */
-  pc_depth *before, *now; /* pairs that overlapped at the state before it, and at it; by shapes */
+  pc_depth *before, *now; /* pairs that were deep at the state before it, and at it; by shapes */
   int before_count, now_count;
   size_t before_capacity, now_capacity;
   pc_deepest largest, worst; /* by depth, by share */

@@ -96,6 +96,12 @@ pc_status pc_finder_look_around(pc_finder* f, const double* q, const double* u, 
   return pc_contact_set_find(f->probe, q, u, 0, &f->settings, error);
 }
 
+void pc_finder_forget_probe(pc_finder* f)
+{
+  pc_contact_set_destroy(f->probe);
+  f->probe = NULL;
+}
+
 static int may_pass(const pc_finder* f, const pc_finder_step* step)
 {
   return pc_contact_set_may_pass(f->set, step->q, step->q_end);

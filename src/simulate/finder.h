@@ -42,6 +42,7 @@ pc_status pc_finder_find(pc_finder* finder, const double* q, const double* u, do
 /* What is closed at (q, u) goes into `probe`; the system stays as it is. */
 pc_status pc_finder_look_around(pc_finder* finder, const double* q, const double* u,
                                 pc_error* error);
+void pc_finder_forget_probe(pc_finder* finder); /* gives its memory back */
 
 /* After a step from (q, u) to (q_end, u_end): whether something moved so much farther than it was
  * expected to that it may have met what is not in the set. Then the set is replaced by one that has

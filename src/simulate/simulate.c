@@ -473,7 +473,10 @@ static pc_status look_at_last(const pc_sim* s, pc_error* error)
 {
   if (!s->finder || s->depths->state == s->state.step) return PC_OK;
   PC_TRY(pc_finder_look_around(s->finder, s->state.q, s->state.u, error));
-  return pc_depths_look(s->depths, s->finder->probe, s->state.q, s->state.t, s->state.step, error);
+  pc_status status =
+      pc_depths_look(s->depths, s->finder->probe, s->state.q, s->state.t, s->state.step, error);
+  pc_finder_forget_probe(s->finder); /* few steps need one: it is as large as what they found */
+  return status;
 }
 
 pc_summary pc_sim_summary(const pc_sim* s)

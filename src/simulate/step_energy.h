@@ -14,8 +14,8 @@
  * cannot be computed. */
 pc_status pc_find_step_energy(const pc_system* system, double dt, double* energy, pc_error* error);
 
-/* The kinetic energy at the start that laws of time prescribe, of drives that turn a wheel at a given
- * speed [J]: the least one with W_b' v + chi = 0. The motion that is free has the rest, by
+/* The kinetic energy at the start that laws of time prescribe, of drives that turn a wheel at a
+ * given speed [J]: the least one with W_b' v + chi = 0. The motion that is free has the rest, by
  * orthogonality in M, and cannot draw on it. 0 where this cannot be computed. */
 pc_status pc_find_driven_energy(const pc_system* system, double* energy, pc_error* error);
 

@@ -42,7 +42,7 @@ static void deep_contacts_act_in_the_step_before(void** state)
   (void)state;
   const char* const text[] = {one_ball, one_shape};
   for (int i = 0; i < 2; i++) {
-    /* 2 cm a step: 1.5 cm deep, more than a twentieth of the radius, so that it stops half way to there */
+    /* 2 cm a step: 1.5 cm deep, more than a twentieth of the radius: it stops half way to there */
     CHECK_NEAR(rest(text[i], "0.005", 2e-3, NULL), 0.005 - 0.01, 1e-12);
     CHECK_NEAR(rest(text[i], "0.005", 2e-3, with_gamma_0), 0.005 - 0.02 - 0.01, 1e-12);
     CHECK_NEAR(rest(text[i], "0.005", 2e-3, with_gamma_1), 0.005 - 0.01, 1e-12);

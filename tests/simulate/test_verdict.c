@@ -109,7 +109,7 @@ static void a_controlled_drive_lends_nothing(void** state)
   run_until(&r, 4);
   pc_verdict v = pc_sim_judge(r.sim);
   assert_true(v.energy_available < 10);
-  /* the work of the drive is what the scheme makes of it: the energies follow, and none is gained */
+  /* the work of the drive is what the scheme makes of it: energies follow, and none is gained */
   assert_true(v.energy_gain < 0.05 * v.energy_available);
   assert_true(fabs(pc_sim_summary(r.sim).balance.work) < 1);
   assert_int_equal(v.doubt_count, 0);

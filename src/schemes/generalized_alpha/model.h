@@ -38,7 +38,7 @@ typedef struct pc_alpha_model {
   pc_contact_info* contact; /* contacts; without friction rows if friction is switched off */
   int has_friction;
   int has_restitution_above; /* contacts rebound from some speed on only */
-  int does_work; /* there are forces f of which no energy tells */
+  int does_work;             /* there are forces f of which no energy tells */
   int constant_mass;
   int constant_rows;
   int constant_forces;  /* h depends on neither q nor u, so that the tangent of the forces is M */
