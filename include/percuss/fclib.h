@@ -32,6 +32,10 @@ PC_API void pc_fclib_free(pc_fclib* problem);  ///< NULL is fine
 /// The problem, for as long as the file is not freed.
 PC_API const pc_problem* pc_fclib_problem(const pc_fclib* problem);
 
+/// The dataset `/guess` of the file, not part of FCLib: one number for each row of the problem, for
+/// a solver to begin with. NULL if there is none. It lives as long as the problem.
+PC_API const double* pc_fclib_guess(const pc_fclib* problem);
+
 /// Form and sizes.
 typedef struct pc_fclib_about {
   int is_global;       ///< not 0: the global form, with the velocities v

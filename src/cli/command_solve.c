@@ -114,12 +114,24 @@ static pc_solver_settings solver_settings(const solve_options* o)
   return settings;
 }
 
+/* Where solvers begin: with the guess of the file, or with nothing. */
+static void put_guess(const pc_fclib* file, double* z)
+{
+  size_t bytes = (size_t)problem_rows(pc_fclib_problem(file)) * sizeof *z;
+  const double* guess = pc_fclib_guess(file);
+  if (guess)
+    memcpy(z, guess, bytes);
+  else
+    memset(z, 0, bytes);
+}
+
 static int solve_once(const solve_options* o, const pc_fclib* file, double* z)
 {
   outcome x;
   output out = {0};
   const char* name = o->solver ? o->solver : "auto";
   pc_solver_settings settings = solver_settings(o);
+  put_guess(file, z);
   pc_status status = solve_problem(name, &settings, pc_fclib_problem(file), z, &x);
   if (status == PC_BAD_ARGUMENT) return complain(EXIT_USAGE, "%s", x.reason);
   if (status != PC_OK) return complain(EXIT_FAILED, "%s", x.reason);
@@ -171,6 +183,7 @@ static int solve_by_all(const solve_options* o, const pc_fclib* file, double* z)
   int count = 0, solved = 0;
   if (!trial) return complain(EXIT_FAILED, "no memory");
   for (const char* const* s = pc_solver_names(); *s && count < SOLVERS_MAX; s++, count++) {
+    put_guess(file, trial);
     solve_problem(*s, &settings, problem, trial, &x[count]);
     solved |= x[count].is_solved;
     if (!(x[count].residual < best)) continue;

@@ -26,6 +26,7 @@ struct pc_fclib {
   int is_global;
   int dimension; /* rows of a contact */
   int velocities, contact_rows, equalities;
+  double* guess; /* of all rows, or NULL */
   pc_blocks blocks;
 };
 
@@ -361,6 +362,28 @@ static const char* group_of(const pc_fclib* p)
   return p->is_global ? "/fclib_global" : "/fclib_local";
 }
 
+/* /guess: the unknowns of all rows, or those of the contacts alone. */
+static pc_status read_guess(const pc_container* c, pc_fclib* to)
+{
+  size_t count = 0, contacts = (size_t)to->contact_rows,
+         rows = (size_t)to->velocities + contacts + (size_t)to->equalities;
+  double* numbers = NULL;
+  int there;
+  PC_TRY(exists(c, "/guess", &there));
+  if (!there) return PC_OK;
+  pc_status status = read_doubles(c, "/guess", &numbers, &count);
+  if (status == PC_OK && count != rows && count != contacts)
+    status = bad(c, "'/guess' has neither one number for each row nor one for each contact's row");
+  for (size_t i = 0; status == PC_OK && i < count; i++)
+    if (!isfinite(numbers[i])) status = bad(c, "'/guess' holds a number that is not finite");
+  if (status == PC_OK && !(to->guess = pc_alloc(rows, sizeof *to->guess)))
+    status = pc_no_memory(c->error);
+  if (status == PC_OK)
+    memcpy(to->guess + (count == rows ? 0 : to->velocities), numbers, count * sizeof *numbers);
+  free(numbers);
+  return status;
+}
+
 static pc_status read_problem(const pc_container* c, pc_fclib* to)
 {
   parts p = {0};
@@ -379,6 +402,7 @@ static pc_status read_problem(const pc_container* c, pc_fclib* to)
   pc_status status = to->is_global ? read_global(c, &p) : read_local(c, &p);
   if (status == PC_OK) status = check_sizes(c, &p, to);
   if (status == PC_OK) status = make_problem(c, &p, to);
+  if (status == PC_OK) status = read_guess(c, to);
   free_parts(&p);
   return status;
 }
@@ -406,12 +430,18 @@ void pc_fclib_free(pc_fclib* problem)
   pc_blocks_free(&problem->blocks);
   free(problem->path);
   free(problem->title);
+  free(problem->guess);
   free(problem);
 }
 
 const pc_problem* pc_fclib_problem(const pc_fclib* problem)
 {
   return &problem->blocks.problem;
+}
+
+const double* pc_fclib_guess(const pc_fclib* problem)
+{
+  return problem ? problem->guess : NULL;
 }
 
 pc_fclib_about pc_fclib_describe(const pc_fclib* problem)

@@ -81,7 +81,6 @@ typedef struct course {
   double most;          /* the largest residual so far, or the tolerance */
   int diverged;         /* that of the iterate is far above it */
   int full;             /* complementarity steps are no longer halved */
-  int thorough;         /* the contact solver does all it can in them */
   int without_progress; /* complementarity steps since the best merit fell */
   int met;              /* contacts that have been closed, after a complementarity step */
   double best;          /* merit after a complementarity step, ... */
@@ -342,10 +341,7 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
   const pc_implicit_problem* p = s->problem;
   c->kept = 0;
   pc_copy(p->row_count, s->y, s->y_there);
-  if (c->kind == COMPLEMENTARITY && s->solver) {
-    pc_solver_skip_paths(s->solver, !c->thorough);
-    return pc_implicit_complementarity_step(s, P, error);
-  }
+  if (c->kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
   pc_implicit_list_active(s);
   if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
   int known = pc_implicit_is_condensed(s);
@@ -431,15 +427,11 @@ static int is_accepted(const pc_implicit_step* s, const double* P)
 }
 
 /* After a complementarity step that has brought nothing, and which the contact solver has not
- * solved: it does all it can in the next ones, unless what there is may be used. Returns 1 where
- * that is so, or where it has done all it can. */
-static int is_solver_spent(pc_implicit_step* s, course* c, int usable)
+ * solved: another one would not, either. */
+static int is_solver_spent(const pc_implicit_step* s, const course* c, int usable)
 {
   if (s->linear_solved) return 0;
-  if (usable) return 1;
-  if (c->thorough) return c->full && c->without_progress >= STEPS_WITHOUT_PROGRESS;
-  c->thorough = 1;
-  return 0;
+  return usable || (c->full && c->without_progress >= STEPS_WITHOUT_PROGRESS);
 }
 
 /* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution,

@@ -17,17 +17,14 @@ enum {
   ADMM_FIRST = 150,     /* iterations of the first, twice as many in the next, */
   PROXIMAL_ROUNDS = 40, /* and those on proximal problems ... */
   PROXIMAL_STAGNATION_MAX = 12,
-  SCHWARZ_SWEEPS = 2000, /* and rounds with subdomains, at first; */
+  SCHWARZ_SWEEPS = 2000, /* and rounds with subdomains */
   SCHWARZ_ROUNDS = 4,
-  SCHWARZ_TIMES = 5, /* so often, each time twice as many */
-  SWEEPS_MIN = 30,   /* of Gauss-Seidel before Newton's method is tried again */
-  SWEEPS_MAX = 1000,
   ROUGH_SWEEPS = 8, /* of a rough answer, in units of a factorisation */
   POLISH_MAX = 200, /* sweeps on an answer that may be used as it is */
   PIVOTING_QUICK =
       120, /* rows up to which Lemke's method takes as long as the interior point method */
   PIVOTING_MAX = 400, /* and up to which it is worth its time where that fails: 0.1 s */
-  PIVOTING_LAST = 800 /* or where sweeps have failed, too: 1.5 s, as long as a path */
+  IPM_BRIEF = 60      /* factorisations of the interior point method on linearisations */
 };
 
 /* Rounds of sweeps and Newton's method, twice as many sweeps in each. They go on while each leaves
@@ -39,10 +36,9 @@ typedef struct sweep_rounds {
   double progress, near;
 } sweep_rounds;
 
-/* Before the interior point method is asked, and where it failed. From 1e-4 on it takes few
- * iterations, without friction or with planar friction from 1e-3 on. */
-static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, planar_rounds = {1, 4, 0.4, 1e-3},
-                          long_rounds = {16, 4, 0.8, 0};
+/* Before the interior point method is asked. From 1e-4 on it takes few iterations, without friction
+ * or with planar friction from 1e-3 on. */
+static const sweep_rounds quick_rounds = {1, 4, 0.4, 1e-4}, planar_rounds = {1, 4, 0.4, 1e-3};
 static const double two_digits = 1e-2;
 
 /* --- what is enough --- */
@@ -87,30 +83,19 @@ static int has_guess(const pc_island* s)
   return 0;
 }
 
-/* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows
- * operations: products of matrices, which take a fifth of the time of those of a sweep. */
-static int sweeps_of_a_factorisation(const pc_island* s)
-{
-  double entries = (double)pc_block_lu_entry_count(s->lu), rows = s->row_count;
-  double sweep = (double)s->A.place[s->A.start[s->node_count] - 1] + 20 * rows;
-  double count = 0.2 * entries * entries / rows / sweep;
-  return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
-}
-
 /* In a row of bodies they do not, and what Newton's method does not solve is quicker solved by the
  * interior point method than by sweeps. */
 static int factorisations_take_long(const pc_island* s)
 {
-  return sweeps_of_a_factorisation(s) > SWEEPS_MIN;
+  return pc_island_sweeps_of_factorisation(s) > PC_SWEEPS_MIN;
 }
 
-/* The number of iterations from which on factorisations count against the limit. One that takes
- * long counts as the sweeps that it takes, in units of SWEEPS_MIN: at 2200 contacts the limit of
- * 10 000 is reached after some 2500, a minute. Those that are not allowed count as done. */
-static int begin_factorisations(const pc_island* s)
+/* Factorisations that the interior point method may take. One that takes long counts as the sweeps
+ * that it takes, in units of PC_SWEEPS_MIN. */
+static int ipm_iterations(const pc_solver* solver, const pc_island* s)
 {
-  double allowed = (double)s->max_iterations * SWEEPS_MIN / sweeps_of_a_factorisation(s);
-  return s->iterations - (s->max_iterations - (int)allowed);
+  if (solver->is_brief) return IPM_BRIEF;
+  return (int)((double)s->max_iterations * PC_SWEEPS_MIN / pc_island_sweeps_of_factorisation(s));
 }
 
 /* Of a time step, with spatial friction and determined impulses. The nodes have been ordered. */
@@ -142,7 +127,7 @@ static int is_worth_a_round(const sweep_rounds* rounds, double before, double no
 static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds, double usable)
 {
   PC_TRY(pc_island_analyse(s));
-  int sweeps = rounds->first * sweeps_of_a_factorisation(s);
+  int sweeps = rounds->first * pc_island_sweeps_of_factorisation(s);
   for (int i = 0; i < rounds->count && !pc_island_done(s); i++, sweeps *= 2) {
     double before = fmin(1, s->best_residual);
     PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
@@ -189,7 +174,7 @@ static pc_status by_alternating_directions(pc_island* s, double usable)
   pc_admm admm;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = pc_admm_prepare(&admm, s);
-  int sweeps = ADMM_SWEEPS * sweeps_of_a_factorisation(s), iterations = ADMM_FIRST;
+  int sweeps = ADMM_SWEEPS * pc_island_sweeps_of_factorisation(s), iterations = ADMM_FIRST;
   for (int i = 0; i < ADMM_ROUNDS && status == PC_OK; i++, iterations *= 2) {
     status = round_of_admm(&admm, sweeps, iterations);
     if (pc_island_done(s) || s->best_residual <= usable) break;
@@ -200,22 +185,12 @@ static pc_status by_alternating_directions(pc_island* s, double usable)
   return status;
 }
 
-/* Long sweeps and subdomains, until a residual of `usable`: from the time of number `from` to that
- * before `to`. */
-static pc_status by_subdomains(pc_solver* solver, pc_island* s, int from, int to, double usable)
-{
-  for (int i = from; i < to && !pc_island_done(s) && !(s->best_residual <= usable); i++) {
-    pc_schwarz_work work = {SCHWARZ_SWEEPS << i, SCHWARZ_ROUNDS << i};
-    PC_TRY(pc_schwarz_solve(solver, s, work, usable));
-  }
-  return PC_OK;
-}
-
 /* A large heap, from z. What one of these does not solve in a second, another one often does. */
 static pc_status by_methods_of_large_heaps(pc_solver* solver, pc_island* s)
 {
   double usable = solver->settings.acceptance;
-  PC_TRY(by_subdomains(solver, s, 0, 1, usable));
+  pc_schwarz_work work = {SCHWARZ_SWEEPS, SCHWARZ_ROUNDS};
+  PC_TRY(pc_schwarz_solve(solver, s, work, usable));
   if (pc_island_done(s) || s->best_residual <= usable) return PC_OK;
   return by_alternating_directions(s, usable);
 }
@@ -230,7 +205,7 @@ static pc_status by_rough_methods(pc_island* s)
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
   PC_TRY(pc_island_analyse(s));
-  PC_TRY(pc_nsgs_solve(s, ROUGH_SWEEPS * sweeps_of_a_factorisation(s)));
+  PC_TRY(pc_nsgs_solve(s, ROUGH_SWEEPS * pc_island_sweeps_of_factorisation(s)));
   pc_island_take_best(s);
   return PC_OK;
 }
@@ -278,7 +253,7 @@ static pc_status by_newton_and_sweeps(pc_solver* solver, pc_island* s)
 static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
 {
   int all = solver->settings.max_iterations;
-  int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
+  int usable = s->best_residual <= solver->settings.acceptance;
   return usable && all > POLISH_MAX ? POLISH_MAX : all;
 }
 
@@ -289,7 +264,7 @@ static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
   PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s)));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
+  int usable = s->best_residual <= solver->settings.acceptance;
   return pc_newton_solve(s, PC_NEWTON_ROUNDS, usable ? GUESS_STAGNATION_MAX : PC_NEWTON_ROUNDS,
                          PC_METHOD_NEWTON);
 }
@@ -310,51 +285,6 @@ pc_status pc_auto_pivot(pc_solver* solver, pc_island* s)
 static int suits_pivoting(const pc_island* s, int rows_max)
 {
   return s->friction_max <= PC_FRICTION_PLANAR && s->row_count <= rows_max;
-}
-
-/* More sweeps, which in large heaps converge within some thousand; Lemke's method; then further
- * paths of the interior point method, which has taken `done` iterations: a factorisation each. */
-static pc_status by_long_methods(pc_solver* solver, pc_island* s, int done, double sufficient)
-{
-  if (!s->is_saddle) {
-    pc_island_take_best(s);
-    PC_TRY(by_rounds(s, &long_rounds, 0));
-  }
-  if (s->best_residual > sufficient && s->row_count > PIVOTING_MAX &&
-      suits_pivoting(s, PIVOTING_LAST))
-    PC_TRY(pc_auto_pivot(solver, s));
-  if (s->best_residual <= sufficient) return PC_OK;
-  return pc_ipm_follow_other_paths(s, s->iterations - done, sufficient);
-}
-
-/* The interior point method from the guess; where that fails its path, in space first from the best
- * answer so far, which costs as much as the other starts and succeeds where these do not; then
- * these, in large heaps after longer work with subdomains. Adds to `done` the iterations that count
- * against the limit of factorisations. */
-static pc_status by_interior_points(pc_solver* solver, pc_island* s, int was_guessed,
-                                    double sufficient, int* done)
-{
-  int first = s->iterations - *done;
-  if (solver->skip_paths) return pc_ipm_solve_quickly(s, first, sufficient);
-  PC_TRY(pc_ipm_solve_from_guess(s, first, sufficient));
-  if (is_determinate(solver, s)) sufficient = solver->settings.acceptance;
-  if (was_guessed && s->best_residual > sufficient && s->friction_max > PC_FRICTION_PLANAR) {
-    pc_island_take_best(s);
-    PC_TRY(pc_ipm_follow_path_nearby(s, first, sufficient));
-  }
-  *done = s->iterations - first;
-  if (is_large_heap(solver, s) && s->best_residual > sufficient) {
-    pc_island_take_best(s);
-    PC_TRY(by_subdomains(solver, s, 1, SCHWARZ_TIMES, sufficient));
-    first = s->iterations - *done;
-  }
-  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
-  *done = s->iterations - first;
-  if (s->best_residual <= sufficient) return PC_OK;
-  memset(s->z, 0, (size_t)s->row_count * sizeof(double));
-  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
-  *done = s->iterations - first;
-  return PC_OK;
 }
 
 /* The last digits of a guess that may be used as it is; of a rough one, those that are near. */
@@ -386,13 +316,9 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(pc_auto_pivot(solver, s));
   if (pc_island_done(s) || was_answer || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  int done = s->iterations - begin_factorisations(s);
-  if (s->best_residual > usable)
-    PC_TRY(by_interior_points(solver, s, was_guessed, sufficient, &done));
+  if (s->best_residual > usable) PC_TRY(pc_ipm_solve(s, ipm_iterations(solver, s), usable));
   if (s->best_residual > usable && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(pc_auto_pivot(solver, s));
-  if (s->best_residual > usable && !solver->skip_paths)
-    PC_TRY(by_long_methods(solver, s, done, usable));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
@@ -407,13 +333,8 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
     PC_TRY(by_quick_dense_methods(solver, s));
   if (pc_island_done(s) || is_rough_answer(solver, s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  int first = s->iterations;
-  double sufficient = sufficient_residual(solver);
-  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
-  if (s->best_residual > sufficient && !solver->skip_paths)
-    PC_TRY(pc_ipm_follow_first_paths(s, first, sufficient));
-  if (s->best_residual > sufficient && !solver->skip_paths)
-    PC_TRY(pc_ipm_follow_other_paths(s, first, sufficient));
+  PC_TRY(pc_ipm_solve(s, solver->is_brief ? IPM_BRIEF : s->max_iterations,
+                      sufficient_residual(solver)));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
@@ -427,26 +348,16 @@ static pc_status by_usual_methods(pc_solver* solver, pc_island* s)
 
 pc_status pc_auto_solve_quickly(pc_solver* solver, pc_island* s)
 {
-  int skip_paths = solver->skip_paths, is_determinate = solver->is_determinate;
-  solver->skip_paths = 1;
+  int is_brief = solver->is_brief, is_determinate = solver->is_determinate;
+  solver->is_brief = 1;
   solver->is_determinate = 0;
   pc_status status = by_usual_methods(solver, s);
-  solver->skip_paths = skip_paths;
+  solver->is_brief = is_brief;
   solver->is_determinate = is_determinate;
   return status;
 }
 
-pc_status pc_auto_follow_to_end(pc_solver* solver, pc_island* s, int first)
-{
-  if (s->best_residual <= pc_solver_acceptance(solver) || s->friction_max == 0 || solver->is_brief)
-    return PC_OK;
-  return pc_ipm_follow_to_end(s, first);
-}
-
 pc_status pc_auto_solve(pc_solver* solver, pc_island* s)
 {
-  PC_TRY(by_usual_methods(solver, s));
-  if (s->best_residual <= pc_solver_acceptance(solver)) return PC_OK;
-  PC_TRY(pc_island_analyse(s));
-  return pc_auto_follow_to_end(solver, s, begin_factorisations(s));
+  return by_usual_methods(solver, s);
 }

@@ -1,102 +1,147 @@
-/* Interior point method for Coulomb friction in its second-order cone form.
+/* Interior point method: the central path of a frictional contact problem by power series.
  *
  * With D = diag(1, mu, ... mu) the friction coefficient is scaled away: z = D r, w = D y. De
  * Saxce's term makes one cone of the two laws (De Saxce and Feng, 1998):
  *
- *     u = w + |w_F| e_N,   r and u in the cone { x_N >= |x_F| },   r o u = 0
+ *     u = w + |w_F| e,   r and u in the cone { x_N >= |x_F| },   r o u = 0
  *
- * with the Jordan product o, whose matrix is the arrow Arw(x). Newton's method on
+ * with the Jordan product o, whose matrix is the arrow Arw(x), and e = e_N. A start (r_0, u_0)
+ * inside the cones is led to a solution along the curve from t = 1 to t = 0 of
  *
- *     u - w - |w_F| e_N = 0,   r o u = sigma e_N,   and  y = 0 at equality nodes,
+ *     (1)  u - w - s e = t d          (2)  r o u = t c + t^2 f
+ *     (3)  s^2 = |w_F|^2 + (eps t)^2  and  y = t c at equality nodes,
  *
- * keeps the derivative of |w_F|, G = I + e_N g' with g = w_F/|w_F|. Eliminating du = rho + G D A D
- * dr gives
+ * with c + f = r_0 o u_0, d what the start leaves of (1), and eps a share of the mean of c_N. A
+ * contact without friction has a cone of one component, s = 0 and z_F = 0.
  *
- *     (Arw(r) G D A D + Arw(u)) dr = kappa - Arw(r) rho
+ * Friction makes the problem nonmonotone, and the curve turns back in t wherever a solution has
+ * ceased to exist. It is followed by its arc length, with ln t as one coordinate and each contact
+ * measured relative to its r_N and u_N. All equations are quadratic: the coefficients of the power
+ * series of (r, u, w, s, t) in the arc length follow order by order from linear systems with one
+ * matrix. With g = w_F/s and G = I + e g',
  *
- * so that the matrix has the pattern of A, and is regular for redundant contacts as well since u
- * lies inside its cone. Mehrotra's (1992) predictor and corrector use one factorisation. A contact
- * without friction has a cone of one component, and z_F = 0.
+ *     (Arw(r) G D A D + Arw(u)) r_k = kappa_k - Arw(r) rho_k,   u_k = w_k + s_k e + rho_k,
  *
- * Friction makes the problem nonmonotone: the path along which r o u vanishes may turn back, where
- * the matrix becomes singular and steps short. Then ipm_path.c follows it. The last digits come
- * from Newton's method (newton.c), which converges from a few iterations before the end. */
-#include "solve/ipm.h"
-
-#include <limits.h>
+ * which has the pattern of A and is regular for redundant contacts, since u lies inside its cone.
+ * The last coefficient gives the length for which the series holds. What truncation leaves at its
+ * end fades along the next one. Forward is where the curve does not go back along itself; as a
+ * test, t falls where the determinant has the sign that it had at the start, and rises elsewhere
+ * (Allgower and Georg, 1990). Where the two disagree, the step has jumped to another branch of a
+ * turn and is halved.
+ *
+ * The last digits come from Newton's method on proximal problems (newton.c). */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/larger.h"
+#include "base/status.h"
+#include "linalg/pivoting_lu.h"
+#include "solve/island.h"
 #include "solve/methods.h"
 
-/* Steps in a row that are small: there the path turns. */
-static const double small_step = 0.05;
-enum { SMALL_STEPS_MAX = 3 };
+/* Order of the series. Singularities near the curve, where a contact is about to open or to slip,
+ * limit the length of a step: higher orders do not pay for their work. */
+enum { ORDER = 8 };
 
-/* Iterations of the quick way without the residual being halved, and in all. Where many contacts
- * are on the verge of closing or slipping, the gap falls by a third in an iteration and the
- * residual as its square root. */
-enum { QUICK_STAGNATION_MAX = 30, QUICK_LIMIT = 400 };
+/* Distance from the curve at the end of a step, relative to c_N and u_N. */
+static const double closeness = 0.1;
 
-/* The same once the residual is sufficient: last digits that come this slowly are not worth a
- * factorisation each. Where nothing is on the verge, a residual is a tenth of the last one. */
-enum { SUFFICIENT_STAGNATION_MAX = 3 };
+/* eps of (3) over the mean of c_N: a larger one rounds off |w_F| where slip is slow, and gives the
+ * curve more turns. */
+static const double smoothing = 0.03;
 
-/* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the
- * step to the boundary: of a thousand random heaps this solved the most. */
-static const double least_centring[] = {0.01, 0.2, 0.7};
-static const double boundary_fraction = 0.9;
+/* Distance of a start from the boundary of the cones where it is moved inside, and the impulses of
+ * one on their axes; data are of order one. Above the impulses of the solution the curve has fewer
+ * turns than below. */
+static const double margin = 0.1, axis_impulse = 100;
 
-/* A direction that leaves more than this part of its right side is not used. */
-static const double direction_error = 1e-3;
+/* A step is `safety` of the radius that the last coefficient tells, then changed by these factors
+ * to the longest that ends close to the curve; below the shortest there is none. */
+static const double safety = 0.8, longer = 1.12, shorter = 0.88, shortest = 1e-12;
 
-/* How far a guess is moved inside the cones, for data of order one: nearer to the boundary, the
- * first steps are short. */
-static const double warm_margin = 0.01;
+/* What the last step has left fades along this many of its lengths, at least along the second
+ * number: over a very short step it would lead the series away from the curve. */
+static const double fade_steps = 2, fade_least = 0.5;
 
-/* Impulses at the start, for data of order one. Where heavy bodies rest on light ones, impulses are
- * larger than what a contact's own mass and velocity give by the ratio of the masses; from below
- * they are not found. */
-static const double starts[] = {1, 1e2, 1e4, 1e6};
-enum { STARTS = sizeof starts / sizeof starts[0] };
+/* Halvings of a step whose end is on another branch, after which the tangent is believed. */
+enum { RETRIES_MAX = 6 };
 
-/* The path is followed ever more closely, first from impulses above those of the solution: from
- * there it has few turns. Of three islands of 207 contacts in a box of spheres that nothing else
- * solves, it took 240 to 550 iterations from 3, 10, 100 and 1000, but 1000 to 2400 from 1, or did
- * not end. With large friction and drilling it is the other way round for 1 in 5 of random
- * heaps. The first two come before other starts of the quick way: of 40 islands of a heap of 200
- * discs to which the guess did not lead, they solved all, these starts none. */
-static const pc_ipm_path paths[] = {{100, 0, 0.5, 400, 0},
-                                    {100, 0, 0.1, 800, 0},
-                                    {1, 0, 0.1, 400, 0},
-                                    {100, 0, 0.02, 1600, 0},
-                                    {1, 0, 0.02, 800, 0}};
-enum { FIRST_PATHS = 2, PATHS = sizeof paths / sizeof paths[0] };
+/* A curve with t above the first number, which starts at 1, does not come back; below the second,
+ * t has no digits left to fall. */
+static const double t_max = 10, t_min = 1e-40;
 
-/* And where nothing has helped, as closely as possible and without a limit of its own. */
-static const pc_ipm_path last_path = {100, 0, 0.005, INT_MAX, 0};
+/* A solution of a linear system that leaves more than the first share of its right side is refined;
+ * with more than the second, the series is of no use. */
+static const double solution_good = 1e-10, solution_usable = 1e-3;
 
-/* From a z that is no solution, but near to what was one: data are of order one. Of seven islands
- * of 1950 contacts of a heap of spheres whose solution has jumped, it solved six in 98 to 222
- * factorisations; with a margin of 3 and 10 four each, with 0.01 in twice as many. From the axes
- * two of them took 328 and 786. */
-static const pc_ipm_path nearby_path = {0, 1, 0.5, 400, 0};
+/* Proximal problems are tried from the first residual on, and again when it has fallen by the
+ * second factor; so many rounds, also without progress. */
+static const double finish_from = 1e-4, finish_again = 1e-2;
+enum { FINISH_ROUNDS = 30 };
 
-/* Newton's method is tried again when the residual has fallen by this factor since it failed. */
-static const double nearer = 1e-2;
-enum { FINISH_ROUNDS = 60, FINISH_STAGNATION_MAX = 6 };
+/* Series along the curve of (2) with f = 0, and with f the part of r_0 o u_0 beside the axes, which
+ * centres the path on the way: twice as many series, but it leads past places where the first one
+ * approaches the boundary of a cone. */
+enum { PLAIN_SERIES = 150, CENTRED_SERIES = 350 };
 
-/* The same along a path, where many contacts are on the verge of closing or slipping: rounds of
- * proximal problems, and from where it ended. */
-enum { PROXIMAL_ROUNDS = 30, PROXIMAL_LAST_ROUNDS = 100, PROXIMAL_STAGNATION_MAX = 60 };
+/* Sweeps before the start, in units of a factorisation: from an answer that is far from the laws
+ * the curve is long. */
+enum { SWEEPS = 32 };
 
-/* --- shared with ipm_path.c --- */
+/* A direction, or the coefficients of one order: rows, s of each node. */
+typedef struct term {
+  double *r, *u, *w, *s;
+} term;
+
+/* Power series in the arc length; the first coefficients are the point where it begins. */
+typedef struct series {
+  double *r[ORDER + 1], *u[ORDER + 1], *w[ORDER + 1], *s[ORDER + 1];
+  double t[ORDER + 1], l[ORDER + 1]; /* l: of ln t, beyond its first coefficient */
+} series;
+
+typedef struct path {
+  pc_island* s;
+  pc_block_matrix K; /* the arrays of A, values of its own */
+  int left;          /* series that it may still take */
+
+  double *c, *f, *d; /* rows, see (1) and (2) */
+  double c_mean;     /* of c_N */
+  double eps;        /* of (3) */
+  double d_size;     /* the largest entry of d */
+
+  series X;         /* the last one */
+  double *r, *u, t; /* the point at hand */
+  double length;    /* of the last step */
+  int has_series;
+  int first_sign; /* of the determinant */
+  int retries;    /* of the last step */
+
+  double* g;               /* rows: w_F/s */
+  double *c_left, *d_left; /* rows: what the point leaves of (2) and (1), over t */
+  double *kappa, *rho;     /* rows */
+  double* h;               /* nodes */
+  double *scratch, *rhs;   /* rows */
+  term along;              /* how the curve moves with ln t */
+  int is_refined;          /* solutions of the present matrix need it */
+
+  pc_pivoting_lu* pivoting; /* NULL until the factors by blocks had no digits */
+  int is_pivoted;           /* it has factors of the present matrix */
+} path;
+
+/* Rows of the cone of node k: all of a contact, or the normal one where there is no friction; none
+ * of an equality node. */
+static int cone_size(const pc_island* s, int k)
+{
+  if (!pc_island_is_contact(s, k)) return 0;
+  return s->node[k].mu > 0 ? pc_island_size(s, k) : 1;
+}
 
 /* The entry of D: mu in the friction rows of contacts that have friction. */
 static double friction_scale(const pc_island* s, int k, int i)
 {
-  return i > 0 && pc_ipm_cone_size(s, k) > 1 ? s->node[k].mu : 1;
+  return i > 0 && cone_size(s, k) > 1 ? s->node[k].mu : 1;
 }
 
 static double length_of(int n, const double* x)
@@ -106,45 +151,15 @@ static double length_of(int n, const double* x)
   return sqrt(sum);
 }
 
-void pc_ipm_put_answer(pc_ipm* p)
+static double largest_of(int n, const double* x)
 {
-  pc_island* s = p->s;
-  for (int k = 0; k < s->node_count; k++)
-    for (int i = 0; i < pc_island_size(s, k); i++)
-      s->z[s->A.row[k] + i] = friction_scale(s, k, i) * p->r[s->A.row[k] + i];
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
+  return largest;
 }
 
-void pc_ipm_begin(pc_ipm* p, double start)
-{
-  pc_island* s = p->s;
-  memset(p->r, 0, (size_t)s->row_count * sizeof(double));
-  memset(p->u, 0, (size_t)s->row_count * sizeof(double));
-  for (int k = 0; k < s->node_count; k++)
-    if (pc_island_is_contact(s, k)) p->r[s->A.row[k]] = start;
-  pc_ipm_put_answer(p);
-  pc_island_dual(s);
-}
-
-void pc_ipm_evaluate(pc_ipm* p, double square)
-{
-  pc_island* s = p->s;
-  for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
-    if (n == 0) continue;
-    double sum = square + DBL_MIN; /* at rest the derivative is zero, not none */
-    for (int i = 1; i < n; i++) {
-      double w = s->node[k].mu * s->y[at + i];
-      p->g[at + i] = w;
-      p->defect[at + i] = p->u[at + i] - w;
-      sum += w * w;
-    }
-    double slip = n > 1 ? sqrt(sum) : 0;
-    for (int i = 1; i < n; i++) p->g[at + i] /= slip;
-    p->defect[at] = p->u[at] - s->y[at] - slip;
-  }
-}
-
-void pc_ipm_arrow_times(int n, const double* x, const double* v, double* to)
+/* to = x o v. */
+static void jordan(int n, const double* x, const double* v, double* to)
 {
   double first = 0;
   for (int i = 0; i < n; i++) first += x[i] * v[i];
@@ -152,12 +167,60 @@ void pc_ipm_arrow_times(int n, const double* x, const double* v, double* to)
   to[0] = first;
 }
 
+/* --- memory --- */
+
+static void take_rows(double** vector, double** memory, size_t rows)
+{
+  *vector = *memory;
+  *memory += rows;
+}
+
+static void take_term(term* x, double** memory, size_t rows, size_t nodes)
+{
+  take_rows(&x->r, memory, rows);
+  take_rows(&x->u, memory, rows);
+  take_rows(&x->w, memory, rows);
+  take_rows(&x->s, memory, nodes);
+}
+
+static term term_of(const series* X, int k)
+{
+  return (term){X->r[k], X->u[k], X->w[k], X->s[k]};
+}
+
+static pc_status prepare(path* p, pc_island* s)
+{
+  size_t rows = (size_t)s->row_count, nodes = (size_t)s->node_count;
+  *p = (path){.s = s, .K = s->A};
+  double** vectors[] = {&p->c,      &p->f,     &p->d,   &p->r, &p->u,       &p->g,  &p->c_left,
+                        &p->d_left, &p->kappa, &p->rho, &p->h, &p->scratch, &p->rhs};
+  size_t vector_count = sizeof vectors / sizeof *vectors, term_count = ORDER + 2;
+  size_t count = vector_count * rows + term_count * (3 * rows + nodes);
+  double* memory = pc_arena_doubles(s->arena, count);
+  p->K.value = pc_arena_doubles(s->arena, pc_island_entry_count(s));
+  if (!memory || !p->K.value) return PC_OUT_OF_MEMORY;
+  memset(memory, 0, count * sizeof *memory);
+  for (size_t i = 0; i < vector_count; i++) take_rows(vectors[i], &memory, rows);
+  for (int k = 0; k <= ORDER; k++) {
+    term x;
+    take_term(&x, &memory, rows, nodes);
+    p->X.r[k] = x.r;
+    p->X.u[k] = x.u;
+    p->X.w[k] = x.w;
+    p->X.s[k] = x.s;
+  }
+  take_term(&p->along, &memory, rows, nodes);
+  return pc_island_analyse(s);
+}
+
+/* --- the linear system --- */
+
 /* Block row k of a contact: L A D with L = Arw(r) G D, and Arw(u) on the diagonal. Where there is
- * no friction, its rows are dr_F = 0. */
-static void contact_row(pc_ipm* p, int k)
+ * no friction, its friction rows are dr_F = 0. */
+static void contact_row(path* p, int k)
 {
   pc_island* s = p->s;
-  int n = pc_island_size(s, k), size = pc_ipm_cone_size(s, k), at = s->A.row[k];
+  int n = pc_island_size(s, k), size = cone_size(s, k), at = s->A.row[k];
   const double *r = &p->r[at], *u = &p->u[at], *g = &p->g[at];
   double L[PC_CONE_ROWS_MAX * PC_CONE_ROWS_MAX] = {0};
   for (int i = 0; i < size; i++)
@@ -188,7 +251,7 @@ static void contact_row(pc_ipm* p, int k)
 }
 
 /* Block row k of an equality node: A D. */
-static void equality_row(pc_ipm* p, int k)
+static void equality_row(path* p, int k)
 {
   pc_island* s = p->s;
   int n = pc_island_size(s, k);
@@ -204,7 +267,8 @@ static void equality_row(pc_ipm* p, int k)
   for (int i = 0; i < n; i++) diagonal[i * n + i] += PC_PROXIMAL / s->mass[k];
 }
 
-int pc_ipm_factor(pc_ipm* p)
+/* Returns 0 if the matrix at the point has no factors. */
+static int factor(path* p)
 {
   pc_island* s = p->s;
   for (int k = 0; k < s->node_count; k++) {
@@ -213,253 +277,473 @@ int pc_ipm_factor(pc_ipm* p)
     else
       equality_row(p, k);
   }
-  p->is_pivoted = 0;
+  p->is_refined = p->is_pivoted = 0;
   return pc_block_lu_factor(s->lu, &p->K, PC_PROXIMAL_ROUND_OFF) == PC_OK;
 }
 
-static double largest_of(int n, const double* x)
-{
-  double largest = 0;
-  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
-  return largest;
-}
-
-/* What x leaves of K x = rhs, relative to the right side. */
-static double error_of(pc_ipm* p, const double* x)
+/* scratch = rhs - K x; returns its size relative to rhs. */
+static double leave(path* p, const double* x)
 {
   int rows = p->s->row_count;
-  memset(p->scratch, 0, (size_t)rows * sizeof(double));
+  memset(p->scratch, 0, (size_t)rows * sizeof *p->scratch);
   pc_block_matrix_times(&p->K, x, p->scratch);
+  for (int i = 0; i < rows; i++) p->scratch[i] = p->rhs[i] - p->scratch[i];
   double size = largest_of(rows, p->rhs);
-  for (int i = 0; i < rows; i++) p->scratch[i] -= p->rhs[i];
   return size > 0 ? largest_of(rows, p->scratch) / size : 0;
 }
 
-/* Factors the matrix with pivots from everywhere. Returns whether there are such factors. */
-static int factor_with_pivoting(pc_ipm* p)
+/* Corrects x once. */
+static void refine(path* p, double* x)
 {
-  if (p->is_pivoted || p->is_singular) return p->is_pivoted;
-  p->is_singular = (!p->pivoting && pc_pivoting_lu_create(&p->K, &p->pivoting, NULL) != PC_OK) ||
-                   pc_pivoting_lu_factor(p->pivoting, &p->K) != PC_OK;
-  return p->is_pivoted = !p->is_singular;
+  leave(p, x);
+  pc_block_lu_solve(p->s->lu, p->scratch);
+  for (int i = 0; i < p->s->row_count; i++) x[i] += p->scratch[i];
 }
 
-/* x := K^-1 x. Near a solution with many contacts on the verge of closing or slipping the factors
- * by blocks may lose all digits: then pivots are sought beyond the blocks. */
-static void solve_linear(pc_ipm* p, double* x)
+/* x := K^-1 x. */
+static void solve_linear(path* p, double* x)
 {
-  size_t bytes = (size_t)p->s->row_count * sizeof(double);
-  memcpy(p->rhs, x, bytes);
-  if (!p->is_pivoted) {
-    pc_block_lu_solve(p->s->lu, x);
-    if (error_of(p, x) <= direction_error || !factor_with_pivoting(p)) return;
+  memcpy(p->rhs, x, (size_t)p->s->row_count * sizeof *x);
+  if (p->is_pivoted) {
+    pc_pivoting_lu_solve(p->pivoting, x);
+    return;
   }
-  memcpy(x, p->rhs, bytes);
+  pc_block_lu_solve(p->s->lu, x);
+  if (p->is_refined) refine(p, x);
+}
+
+/* Makes the last solution x as good as the factors allow. Near a solution with many contacts on the
+ * verge of closing or slipping the factors by blocks may have no digits left: then pivots are
+ * sought beyond the blocks. Returns 0 if that fails, too. */
+static int improve(path* p, double* x)
+{
+  if (leave(p, x) <= solution_good) return 1;
+  p->is_refined = 1;
+  refine(p, x);
+  if (leave(p, x) <= solution_usable) return 1;
+  if (!p->pivoting && pc_pivoting_lu_create(&p->K, &p->pivoting, NULL) != PC_OK) return 0;
+  if (pc_pivoting_lu_factor(p->pivoting, &p->K) != PC_OK) return 0;
+  p->is_pivoted = 1;
+  memcpy(x, p->rhs, (size_t)p->s->row_count * sizeof *x);
   pc_pivoting_lu_solve(p->pivoting, x);
+  return leave(p, x) <= solution_usable;
 }
 
 /* to = D A D x. */
-static void multiply(pc_ipm* p, const double* x, double* to)
+static void multiply(path* p, const double* x, double* to)
 {
   pc_island* s = p->s;
   for (int k = 0; k < s->node_count; k++)
     for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
       p->scratch[i] = friction_scale(s, k, i - s->A.row[k]) * x[i];
-  memset(to, 0, (size_t)s->row_count * sizeof(double));
+  memset(to, 0, (size_t)s->row_count * sizeof *to);
   pc_block_matrix_times(&s->A, p->scratch, to);
   for (int k = 0; k < s->node_count; k++)
     for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
       to[i] *= friction_scale(s, k, i - s->A.row[k]);
 }
 
-void pc_ipm_solve_direction(pc_ipm* p, const double* rho, pc_ipm_direction* to)
+/* kappa - Arw(r) rho; rho receives h in its normal rows. */
+static void write_right_side(path* p, double* to)
 {
-  pc_island* s = p->s;
+  const pc_island* s = p->s;
+  memcpy(to, p->kappa, (size_t)s->row_count * sizeof *to);
   for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    int n = cone_size(s, k), at = s->A.row[k];
     double part[PC_CONE_ROWS_MAX];
     if (n == 0) continue;
-    pc_ipm_arrow_times(n, &p->r[at], &rho[at], part);
-    for (int i = 0; i < n; i++) to->r[at + i] -= part[i];
-    for (int i = at + n; i < s->A.row[k + 1]; i++) to->r[i] = 0;
+    p->rho[at] += p->h[k];
+    jordan(n, &p->r[at], &p->rho[at], part);
+    for (int i = 0; i < n; i++) to[at + i] -= part[i];
+    for (int i = at + n; i < s->A.row[k + 1]; i++) to[i] = 0;
   }
-  solve_linear(p, to->r);
-  multiply(p, to->r, to->u);
+}
+
+/* w, s and u from r: u - w - s e = rho, s = g w_F + h, where rho contains h e. */
+static void complete(path* p, term* x)
+{
+  const pc_island* s = p->s;
+  multiply(p, x->r, x->w);
   for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    int n = cone_size(s, k), at = s->A.row[k];
     double turn = 0;
-    for (int i = 0; i < n; i++) {
-      if (i > 0) turn += p->g[at + i] * to->u[at + i];
-      to->u[at + i] += rho[at + i];
-    }
-    if (n > 0) to->u[at] += turn;
+    for (int i = 1; i < n; i++) turn += p->g[at + i] * x->w[at + i];
+    for (int i = at; i < at + n; i++) x->u[i] = x->w[i] + p->rho[i];
+    if (n > 0) x->u[at] += turn;
+    x->s[k] = turn + p->h[k];
   }
 }
 
-/* The longest step from x along dx within the cone of n components; x lies inside. */
-static double step_in_cone(int n, const double* x, const double* dx)
+/* Solves du - dw - ds e = rho, r o du + u o dr = kappa, ds = g dw_F + h and, at equality nodes,
+ * A D dr = kappa. */
+static void solve_order(path* p, term* x)
 {
-  double longest = dx[0] < 0 ? -x[0] / dx[0] : INFINITY;
-  if (n == 1) return longest;
-  double a = dx[0] * dx[0], b = x[0] * dx[0], c = x[0] * x[0];
-  for (int i = 1; i < n; i++) {
-    a -= dx[i] * dx[i];
-    b -= x[i] * dx[i];
-    c -= x[i] * x[i];
-  }
-  /* a t^2 + 2 b t + c = 0, written so that nothing cancels */
-  double discriminant = b * b - a * c;
-  if (!(discriminant >= 0)) return longest;
-  double q = -(b + (b > 0 ? sqrt(discriminant) : -sqrt(discriminant)));
-  double roots[2] = {a != 0 ? q / a : INFINITY, q != 0 ? c / q : INFINITY};
-  for (int i = 0; i < 2; i++)
-    if (roots[i] > 0 && roots[i] < longest) longest = roots[i];
-  return longest;
+  write_right_side(p, x->r);
+  solve_linear(p, x->r);
+  complete(p, x);
 }
 
-double pc_ipm_step_to_boundary(const pc_ipm* p, const pc_ipm_direction* along)
-{
-  const pc_island* s = p->s;
-  double longest = INFINITY;
-  for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
-    if (n == 0) continue;
-    longest = fmin(longest, step_in_cone(n, &p->r[at], &along->r[at]));
-    longest = fmin(longest, step_in_cone(n, &p->u[at], &along->u[at]));
-  }
-  return longest;
-}
+/* --- the curve --- */
 
-void pc_ipm_move(pc_ipm* p, const pc_ipm_direction* along, double step)
-{
-  for (int i = 0; i < p->s->row_count; i++) {
-    p->r[i] += step * along->r[i];
-    p->u[i] += step * along->u[i];
-  }
-}
-
-int pc_ipm_offer(pc_ipm* p, double* threshold, pc_status* status)
+/* y of the island at r. */
+static void put_answer(path* p)
 {
   pc_island* s = p->s;
-  pc_ipm_put_answer(p);
-  double residual = pc_island_offer(s, PC_METHOD_IPM);
-  if (pc_island_done(s) || !isfinite(residual)) return 1;
-  residual = pc_island_impulse_residual(s);
-  if (residual > *threshold) return 0;
-  *threshold = nearer * residual;
-  *status = p->is_on_path
-                ? pc_newton_solve_proximally(s, PROXIMAL_ROUNDS, PROXIMAL_ROUNDS, PC_METHOD_IPM)
-                : pc_newton_solve(s, FINISH_ROUNDS, FINISH_STAGNATION_MAX, PC_METHOD_IPM);
-  if (*status != PC_OK || pc_island_done(s)) return 1;
-  pc_ipm_put_answer(p);
-  pc_island_dual(s);
-  return 0;
-}
-
-/* --- predictor and corrector --- */
-
-typedef struct quick {
-  pc_ipm* p;
-  pc_ipm_direction affine, centre; /* the predictor; the direction for sigma = 1 */
-  double* rho;                     /* rows */
-  int small;                       /* steps in a row that were small */
-} quick;
-
-/* r . u per contact after a step along the predictor. */
-static double gap_after(const quick* q, double step)
-{
-  const pc_ipm* p = q->p;
-  const pc_island* s = p->s;
-  double gap = 0;
   for (int k = 0; k < s->node_count; k++)
-    for (int i = s->A.row[k]; i < s->A.row[k] + pc_ipm_cone_size(s, k); i++)
-      gap += (p->r[i] + step * q->affine.r[i]) * (p->u[i] + step * q->affine.u[i]);
-  return pc_larger(0, gap / s->contact_count);
+    for (int i = 0; i < pc_island_size(s, k); i++)
+      s->z[s->A.row[k] + i] = friction_scale(s, k, i) * p->r[s->A.row[k] + i];
+  pc_island_dual(s);
 }
 
-/* The predictor, and the direction towards the centre. */
-static void find_directions(quick* q)
+/* w, s by (3) and u - w - s e at the point (rows of `left`); y of the island is up to date. */
+static void evaluate(path* p, double* w, double* slip, double* left)
 {
-  pc_ipm* p = q->p;
-  pc_island* s = p->s;
-  memset(q->centre.r, 0, (size_t)s->row_count * sizeof(double));
+  const pc_island* s = p->s;
   for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
-    for (int i = at; i < s->A.row[k + 1] && n == 0; i++) q->affine.r[i] = -s->y[i];
-    if (n == 0) continue;
-    pc_ipm_arrow_times(n, &p->r[at], &p->u[at], &q->affine.r[at]);
+    int n = cone_size(s, k), at = s->A.row[k];
+    double sum = p->eps * p->t * p->eps * p->t;
     for (int i = at; i < at + n; i++) {
-      q->affine.r[i] = -q->affine.r[i];
-      q->rho[i] = -p->defect[i];
+      w[i] = friction_scale(s, k, i - at) * s->y[i];
+      left[i] = p->u[i] - w[i];
+      if (i > at) sum += w[i] * w[i];
     }
-    q->centre.r[at] = 1;
+    slip[k] = n > 1 ? sqrt(sum) : 0;
+    if (n > 0) left[at] -= slip[k];
   }
-  pc_ipm_solve_direction(p, q->rho, &q->affine);
-  memset(q->rho, 0, (size_t)s->row_count * sizeof(double));
-  pc_ipm_solve_direction(p, q->rho, &q->centre);
 }
 
-/* One predictor and corrector. Returns 0 if it cannot go on. */
-static int advance(quick* q)
-{
-  pc_ipm* p = q->p;
-  pc_ipm_evaluate(p, 0);
-  double gap = gap_after(q, 0);
-  if (!(gap > 0) || !pc_ipm_factor(p)) return 0;
-  find_directions(q);
-  double step = fmin(1, pc_ipm_step_to_boundary(p, &q->affine)), ratio = gap_after(q, step) / gap;
-  double least = least_centring[step > 0.9 ? 0 : step > 0.5 ? 1 : 2];
-  double sigma = pc_larger(fmin(1, ratio * ratio * ratio), least) * gap;
-  for (int i = 0; i < p->s->row_count; i++) {
-    q->affine.r[i] += sigma * q->centre.r[i];
-    q->affine.u[i] += sigma * q->centre.u[i];
-  }
-  step = fmin(1, boundary_fraction * pc_ipm_step_to_boundary(p, &q->affine));
-  if (!(step > 0)) return 0;
-  pc_ipm_move(p, &q->affine, step);
-  q->small = step < small_step ? q->small + 1 : 0;
-  return q->small < SMALL_STEPS_MAX;
-}
-
-/* u inside its cone: the dual of the present answer, with space to the boundary of at least
- * `margin` and `part` of its friction components. */
-static void begin_dual(pc_ipm* p, double margin, double part)
+/* r and u on the axes of the cones. */
+static void begin_on_axes(path* p)
 {
   pc_island* s = p->s;
+  double top = 1;
+  memset(p->r, 0, (size_t)s->row_count * sizeof *p->r);
+  for (int k = 0; k < s->node_count; k++)
+    if (pc_island_is_contact(s, k)) p->r[s->A.row[k]] = axis_impulse;
+  put_answer(p);
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k] + cone_size(s, k); i++)
+      top = pc_larger(top, 1.5 * fabs(s->y[i]));
+  memset(p->u, 0, (size_t)s->row_count * sizeof *p->u);
+  for (int k = 0; k < s->node_count; k++)
+    if (pc_island_is_contact(s, k)) p->u[s->A.row[k]] = top;
+}
+
+/* r and u from an answer and its dual, moved inside the cones. */
+static void begin_nearby(path* p, const double* answer)
+{
+  pc_island* s = p->s;
+  memset(p->r, 0, (size_t)s->row_count * sizeof *p->r);
   for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    int n = cone_size(s, k), at = s->A.row[k], rows = n == 0 ? pc_island_size(s, k) : n;
+    for (int i = 0; i < rows; i++) p->r[at + i] = answer[at + i] / friction_scale(s, k, i);
+    if (n > 0) p->r[at] = pc_larger(p->r[at], length_of(n - 1, &p->r[at + 1])) + margin;
+  }
+  put_answer(p);
+  memset(p->u, 0, (size_t)s->row_count * sizeof *p->u);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = cone_size(s, k), at = s->A.row[k];
     if (n == 0) continue;
     for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
-    double length = length_of(n - 1, &p->u[at + 1]);
-    p->u[at] = pc_larger(margin, (1 + part) * length);
+    p->u[at] = length_of(n - 1, &p->u[at + 1]) + pc_larger(0, s->y[at]) + margin;
   }
 }
 
-/* Impulses `start` on the axes of the cones, and duals well inside. */
-static void begin_cold(pc_ipm* p, double start)
-{
-  pc_ipm_begin(p, start);
-  begin_dual(p, 1, 0.5);
-}
-
-void pc_ipm_begin_warm(pc_ipm* p, const double* guess, double margin)
+/* c, f, d and eps from the point; `centred`: what r o u has beside the axes fades with t^2. */
+static void begin(path* p, int centred)
 {
   pc_island* s = p->s;
-  pc_ipm_begin(p, 0);
+  p->t = 1;
+  p->length = 1;
+  p->has_series = p->first_sign = p->retries = 0;
+  p->c_mean = p->d_size = 0;
+  memset(p->f, 0, (size_t)s->row_count * sizeof *p->f);
   for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
-    int rows = n == 0 ? pc_island_size(s, k) : n;
-    for (int i = 0; i < rows; i++) p->r[at + i] = guess[at + i] / friction_scale(s, k, i);
+    int n = cone_size(s, k), at = s->A.row[k];
+    for (int i = at; i < s->A.row[k + 1]; i++) p->c[i] = n == 0 ? s->y[i] : 0;
     if (n == 0) continue;
-    p->r[at] = pc_larger(p->r[at], length_of(n - 1, &p->r[at + 1])) + margin;
+    jordan(n, &p->r[at], &p->u[at], &p->c[at]);
+    p->c_mean += p->c[at] / s->contact_count;
+    for (int i = at + 1; i < at + n && centred; i++) {
+      p->f[i] = p->c[i];
+      p->c[i] = 0;
+    }
   }
-  pc_ipm_put_answer(p);
-  pc_island_dual(s);
-  begin_dual(p, 0, 0);
-  for (int k = 0; k < s->node_count; k++) { /* De Saxce's term, as far as it lies in the cone */
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
-    if (n > 0) p->u[at] = p->u[at] + pc_larger(0, s->y[at]) + margin;
+  p->eps = smoothing * p->c_mean;
+  evaluate(p, p->X.w[0], p->X.s[0], p->d);
+  p->d_size = largest_of(s->row_count, p->d);
+}
+
+/* The inner product of two directions, relative to r_N and u_N of the point, mean over contacts. */
+static double inner(const path* p, term a, term b)
+{
+  const pc_island* s = p->s;
+  double sum = 0;
+  for (int k = 0; k < s->node_count; k++) {
+    int n = cone_size(s, k), at = s->A.row[k];
+    double in_r = 0, in_u = 0;
+    for (int i = at; i < at + n; i++) {
+      in_r += a.r[i] * b.r[i];
+      in_u += a.u[i] * b.u[i];
+    }
+    if (n > 0) sum += in_r / (p->r[at] * p->r[at]) + in_u / (p->u[at] * p->u[at]);
   }
+  return sum / s->contact_count;
+}
+
+/* --- the series --- */
+
+/* g at the point, and what it leaves of (1) and (2) over t, beyond d and c + t f. The point lies
+ * on the curve of d + d_left and c + c_left. w and s are in `scratch` and `h`. */
+static void find_left(path* p)
+{
+  const pc_island* s = p->s;
+  evaluate(p, p->scratch, p->h, p->d_left);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = cone_size(s, k), at = s->A.row[k], end = s->A.row[k + 1];
+    for (int i = at; i < end && n == 0; i++) p->c_left[i] = s->y[i] / p->t - p->c[i];
+    if (n == 0) continue;
+    jordan(n, &p->r[at], &p->u[at], &p->c_left[at]);
+    for (int i = at; i < at + n; i++) {
+      if (i > at) p->g[i] = p->scratch[i] / p->h[k];
+      p->c_left[i] = p->c_left[i] / p->t - p->c[i] - p->t * p->f[i];
+      p->d_left[i] = p->d_left[i] / p->t - p->d[i];
+    }
+  }
+}
+
+/* The derivative of the curve by ln t, for c + c_left and d + d_left. */
+static void find_along(path* p)
+{
+  const pc_island* s = p->s;
+  double t = p->t;
+  for (int i = 0; i < s->row_count; i++) {
+    p->kappa[i] = t * (p->c[i] + p->c_left[i]) + 2 * t * t * p->f[i];
+    p->rho[i] = t * (p->d[i] + p->d_left[i]);
+  }
+  for (int k = 0; k < s->node_count; k++) {
+    double slip = p->h[k];
+    p->h[k] = slip > 0 ? p->eps * t * p->eps * t / slip : 0;
+  }
+  solve_order(p, &p->along);
+}
+
+/* Whether the last step came in the direction of `along`, by the derivative of its series at its
+ * end. */
+static int came_along(const path* p)
+{
+  double sum = 0, power = 1;
+  for (int k = 1; k <= ORDER; k++, power *= p->length)
+    sum += k * power * (inner(p, term_of(&p->X, k), p->along) + p->X.l[k]);
+  return sum > 0;
+}
+
+/* x += factor * a. */
+static void add(const path* p, double factor, term a, term x)
+{
+  for (int i = 0; i < p->s->row_count; i++) {
+    x.r[i] += factor * a.r[i];
+    x.u[i] += factor * a.u[i];
+    x.w[i] += factor * a.w[i];
+  }
+  for (int k = 0; k < p->s->node_count; k++) x.s[k] += factor * a.s[k];
+}
+
+/* What lower orders give to order k of (2) and (3), for one contact: sum of r_i o u_k-i, and of
+ * w_i w_k-i - s_i s_k-i. */
+static double convolve(const path* p, int k, int node, double* product)
+{
+  const series* X = &p->X;
+  int n = cone_size(p->s, node), at = p->s->A.row[node];
+  double sum = 0;
+  for (int i = 0; i < n; i++) product[i] = 0;
+  for (int i = 1; i < k; i++) {
+    const double *r = &X->r[i][at], *u = &X->u[k - i][at];
+    for (int j = 0; j < n; j++) product[0] += r[j] * u[j];
+    for (int j = 1; j < n; j++) {
+      product[j] += r[0] * u[j] + r[j] * u[0];
+      sum += X->w[i][at + j] * X->w[k - i][at + j];
+    }
+    sum -= X->s[i][node] * X->s[k - i][node];
+  }
+  return sum;
+}
+
+/* Order k >= 2 of (1) to (3) for l_k = 0, with t_k as far as it is known then. */
+static void solve_higher(path* p, int k, double fade)
+{
+  const pc_island* s = p->s;
+  series* X = &p->X;
+  double known = 0, square = 0, left = X->t[k - 1] / fade;
+  for (int j = 1; j < k; j++) known += j * X->l[j] * X->t[k - j] / k;
+  for (int i = 1; i < k; i++) square += X->t[i] * X->t[k - i];
+  square += 2 * X->t[0] * known;
+  for (int i = 0; i < s->row_count; i++) {
+    p->kappa[i] = known * (p->c[i] + p->c_left[i]) + square * p->f[i] - left * p->c_left[i];
+    p->rho[i] = known * (p->d[i] + p->d_left[i]) - left * p->d_left[i];
+  }
+  for (int i = 0; i < s->node_count; i++) {
+    double product[PC_CONE_ROWS_MAX], slip = X->s[0][i];
+    double sum = convolve(p, k, i, product) + p->eps * p->eps * square;
+    for (int j = 0; j < cone_size(s, i); j++) p->kappa[s->A.row[i] + j] -= product[j];
+    p->h[i] = slip > 0 ? sum / (2 * slip) : 0;
+  }
+  X->t[k] = known;
+  term x = term_of(X, k);
+  solve_order(p, &x);
+}
+
+/* All orders from the tangent on, whose component of ln t is l. */
+static void expand(path* p, double l)
+{
+  pc_island* s = p->s;
+  series* X = &p->X;
+  double fade = fmax(fade_steps * p->length, fade_least);
+  size_t bytes = (size_t)s->row_count * sizeof(double);
+  memcpy(X->r[0], p->r, bytes);
+  memcpy(X->u[0], p->u, bytes);
+  evaluate(p, X->w[0], X->s[0], p->rho);
+  X->t[0] = p->t;
+  X->l[0] = 0;
+  for (int i = 0; i < s->row_count; i++) {
+    p->kappa[i] = -p->t / fade * p->c_left[i];
+    p->rho[i] = -p->t / fade * p->d_left[i];
+  }
+  memset(p->h, 0, (size_t)s->node_count * sizeof *p->h);
+  term tangent = term_of(X, 1);
+  solve_order(p, &tangent);
+  add(p, l, p->along, tangent);
+  X->t[1] = p->t * l;
+  X->l[1] = l;
+  double norm = inner(p, tangent, p->along) + l;
+  for (int k = 2; k <= ORDER; k++) {
+    solve_higher(p, k, fade);
+    X->l[k] = -inner(p, tangent, term_of(X, k)) / norm; /* at right angles to the tangent */
+    add(p, X->l[k], p->along, term_of(X, k));
+    X->t[k] += p->t * X->l[k];
+  }
+  p->has_series = 1;
+  p->retries = 0;
+}
+
+/* Row i (or node i) of the series after the length a. */
+static double value_at(double* const coefficient[], int i, double a)
+{
+  double sum = coefficient[ORDER][i];
+  for (int k = ORDER - 1; k >= 0; k--) sum = sum * a + coefficient[k][i];
+  return sum;
+}
+
+static double t_at(const path* p, double a)
+{
+  double sum = 0;
+  for (int k = ORDER; k >= 1; k--) sum = (sum + p->X.l[k]) * a;
+  return p->X.t[0] * pc_exp(sum);
+}
+
+/* Distance from the curve of one contact after the length a; infinite outside the cones. */
+static double distance_of(const path* p, int k, double a, double t)
+{
+  int n = cone_size(p->s, k), at = p->s->A.row[k];
+  double r[PC_CONE_ROWS_MAX] = {0}, u[PC_CONE_ROWS_MAX] = {0}, product[PC_CONE_ROWS_MAX];
+  double away = 0, square = p->eps * t * p->eps * t;
+  for (int i = 0; i < n; i++) {
+    r[i] = value_at(p->X.r, at + i, a);
+    u[i] = value_at(p->X.u, at + i, a);
+  }
+  if (!(r[0] > length_of(n - 1, r + 1)) || !(u[0] > length_of(n - 1, u + 1))) return INFINITY;
+  jordan(n, r, u, product);
+  for (int i = 0; i < n; i++)
+    away = pc_larger(away, fabs(product[i] / t - p->c[at + i] - t * p->f[at + i]) / p->c[at]);
+  if (n == 1) return away;
+  for (int i = 1; i < n; i++) {
+    double w = value_at(p->X.w, at + i, a);
+    square += w * w;
+  }
+  double slip = value_at(p->X.s, k, a);
+  return pc_larger(away, fabs(sqrt(square) - slip) / pc_larger(u[0], t * p->d_size));
+}
+
+/* Whether the series ends inside the cones and close to the curve after the length a. */
+static int is_close(const path* p, double a)
+{
+  double t = t_at(p, a);
+  if (!isfinite(t)) return 0;
+  for (int k = 0; k < p->s->node_count; k++)
+    if (pc_island_is_contact(p->s, k) && !(distance_of(p, k, a, t) <= closeness)) return 0;
+  return 1;
+}
+
+/* To the end of the series after the length a. */
+static void go(path* p, double a)
+{
+  for (int i = 0; i < p->s->row_count; i++) {
+    p->r[i] = value_at(p->X.r, i, a);
+    p->u[i] = value_at(p->X.u, i, a);
+  }
+  p->t = t_at(p, a);
+  p->length = a;
+  put_answer(p);
+}
+
+/* The longest length for which the series holds, or 0. */
+static double longest_step(const path* p)
+{
+  const pc_island* s = p->s;
+  double size = pc_larger(fabs(p->X.l[ORDER]), DBL_MIN);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    size = pc_larger(size, largest_of(n, &p->X.r[ORDER][at]) / p->r[at]);
+    size = pc_larger(size, largest_of(n, &p->X.u[ORDER][at]) / p->u[at]);
+  }
+  double a = safety * pc_exp(-pc_log(size) / ORDER);
+  if (is_close(p, a)) {
+    while (is_close(p, longer * a)) a *= longer;
+    return a;
+  }
+  while (a > shortest && !is_close(p, a)) a *= shorter;
+  return a > shortest ? a : 0;
+}
+
+/* One factorisation: to the end of a series from the point, or back to half of the last step.
+ * Returns 0 if the curve cannot be followed any farther. */
+static int advance(path* p)
+{
+  find_left(p);
+  if (!factor(p)) return 0;
+  find_along(p);
+  if (!improve(p, p->along.r)) return 0;
+  if (p->is_refined) complete(p, &p->along);
+  int sign = pc_block_lu_determinant_sign(p->s->lu);
+  if (p->first_sign == 0) p->first_sign = sign;
+  double l = (sign == p->first_sign ? -1 : 1) / sqrt(inner(p, p->along, p->along) + 1);
+  if (p->has_series && came_along(p) != (l > 0)) {
+    if (!p->is_pivoted && p->retries++ < RETRIES_MAX) {
+      go(p, 0.5 * p->length);
+      return 1;
+    }
+    p->first_sign = -p->first_sign;
+    l = -l;
+  }
+  expand(p, l);
+  double a = longest_step(p);
+  if (a > 0) go(p, a);
+  return a > 0;
+}
+
+/* Offers the answer at the point, and once it is near enough what proximal problems make of it;
+ * `threshold` is the residual from which this is tried. */
+static pc_status offer(path* p, double* threshold)
+{
+  pc_island* s = p->s;
+  pc_island_offer(s, PC_METHOD_IPM);
+  double residual = pc_island_impulse_residual(s);
+  if (pc_island_done(s) || residual > *threshold) return PC_OK;
+  *threshold = finish_again * residual;
+  PC_TRY(pc_newton_solve_proximally(s, FINISH_ROUNDS, FINISH_ROUNDS, PC_METHOD_IPM));
+  put_answer(p);
+  return PC_OK;
 }
 
 static int is_finished(const pc_island* s, double sufficient)
@@ -467,178 +751,49 @@ static int is_finished(const pc_island* s, double sufficient)
   return pc_island_done(s) || s->best_residual <= sufficient;
 }
 
-/* From the start that (r, u) hold. */
-static pc_status go_quickly(pc_ipm* p, double sufficient)
+/* From the point to the end of the curve, at most so many series. */
+static pc_status follow(path* p, int series_max, double sufficient)
 {
   pc_island* s = p->s;
-  size_t rows = (size_t)s->row_count;
-  pc_mark mark = pc_arena_mark(s->arena);
-  pc_status status = PC_OK;
-  double threshold = PC_IPM_NEAR, *memory = pc_arena_doubles(s->arena, 5 * rows);
-  if (!memory) return PC_OUT_OF_MEMORY;
-  memset(memory, 0, 5 * rows * sizeof(double));
-  quick q = {.p = p,
-             .affine = {memory, memory + rows},
-             .centre = {memory + 2 * rows, memory + 3 * rows},
-             .rho = memory + 4 * rows};
-  double milestone = INFINITY;
-  for (int iteration = 0, improved = 0;
-       iteration < QUICK_LIMIT && s->iterations - p->first < s->max_iterations; iteration++) {
-    if (pc_ipm_offer(p, &threshold, &status)) break;
-    double residual = pc_island_impulse_residual(s);
-    if (residual < 0.5 * milestone) {
-      milestone = residual;
-      improved = iteration;
-    }
-    int stagnation_max =
-        is_finished(s, sufficient) ? SUFFICIENT_STAGNATION_MAX : QUICK_STAGNATION_MAX;
-    if (iteration - improved > stagnation_max) break;
+  double threshold = finish_from;
+  for (int i = 0; i < series_max && p->left > 0; i++) {
+    PC_TRY(offer(p, &threshold));
+    if (is_finished(s, sufficient) || !(p->t > t_min) || !(p->t < t_max)) break;
     s->iterations++;
-    if (!advance(&q)) break;
+    p->left--;
+    if (!advance(p)) break;
   }
-  pc_arena_release(s->arena, mark);
-  return status;
+  return PC_OK;
 }
 
-/* --- all of it --- */
-
-static pc_status prepare(pc_ipm* p, pc_island* s)
-{
-  size_t rows = (size_t)s->row_count, entries = pc_island_entry_count(s);
-  *p = (pc_ipm){.s = s, .first = s->iterations, .K = s->A};
-  p->K.value = pc_arena_doubles(s->arena, entries);
-  p->r = pc_arena_doubles(s->arena, 6 * rows);
-  if (!p->K.value || !p->r) return PC_OUT_OF_MEMORY;
-  p->u = p->r + rows;
-  p->g = p->u + rows;
-  p->defect = p->g + rows;
-  p->scratch = p->defect + rows;
-  p->rhs = p->scratch + rows;
-  return pc_island_analyse(s);
-}
-
-static int is_zero(int n, const double* x)
-{
-  for (int i = 0; i < n; i++)
-    if (x[i] != 0) return 0;
-  return 1;
-}
-
-/* From the guess, or from nothing. */
-static pc_status go_from_guess(pc_ipm* p, double sufficient)
+/* From where sweeps end, with f = 0 and, where that does not lead to a solution, once more centred
+ * on the way; then from the axes of the cones, and from nowhere else. */
+static pc_status follow_all(path* p, double* start, double sufficient)
 {
   pc_island* s = p->s;
-  memcpy(p->scratch, s->z, (size_t)s->row_count * sizeof(double));
-  if (is_zero(s->row_count, s->z))
-    begin_cold(p, starts[0]);
-  else
-    pc_ipm_begin_warm(p, p->scratch, warm_margin);
-  return go_quickly(p, sufficient);
-}
-
-/* From the guess, and from one cold start after the other. */
-static pc_status go_from_starts(pc_ipm* p, double sufficient)
-{
-  pc_island* s = p->s;
-  pc_status status = PC_OK;
-  if (!is_zero(s->row_count, s->z)) status = go_from_guess(p, sufficient);
-  for (int i = 0; i < STARTS && status == PC_OK && !is_finished(s, sufficient); i++) {
-    begin_cold(p, starts[i]);
-    status = go_quickly(p, sufficient);
+  if (!s->is_saddle) PC_TRY(pc_nsgs_solve(s, SWEEPS * pc_island_sweeps_of_factorisation(s)));
+  memcpy(start, s->z, (size_t)s->row_count * sizeof *start);
+  int is_far = largest_of(s->row_count, start) == 0;
+  for (int centred = 0; centred <= 1 && !is_far && !is_finished(s, sufficient); centred++) {
+    begin_nearby(p, start);
+    begin(p, centred);
+    PC_TRY(follow(p, centred ? CENTRED_SERIES : PLAIN_SERIES, sufficient));
   }
-  return status;
+  if (is_finished(s, sufficient)) return PC_OK;
+  begin_on_axes(p);
+  begin(p, 0);
+  return follow(p, s->max_iterations, sufficient);
 }
 
-/* Rounds up to `most` within the limit of iterations. */
-static int rounds_left(const pc_ipm* p, int most)
+pc_status pc_ipm_solve(pc_island* s, int series_max, double sufficient)
 {
-  int left = p->s->max_iterations - (p->s->iterations - p->first);
-  return left < most ? left : most;
-}
-
-/* Paths number `first` to `end`, each continued by proximal problems from the best answer. */
-static pc_status follow_some(pc_ipm* p, double sufficient, int first, int end)
-{
-  pc_island* s = p->s;
-  pc_status status = PC_OK;
-  p->is_on_path = 1;
-  for (int i = first; i < end && status == PC_OK && !is_finished(s, sufficient); i++) {
-    pc_ipm_path path = paths[i];
-    path.sufficient = sufficient;
-    status = pc_ipm_follow_path(p, &path);
-    if (status != PC_OK || pc_island_done(s) || s->best_residual == INFINITY) continue;
-    pc_island_take_best(s);
-    status = pc_newton_solve_proximally(s, rounds_left(p, PROXIMAL_LAST_ROUNDS),
-                                        PROXIMAL_STAGNATION_MAX, PC_METHOD_IPM);
-  }
-  return status;
-}
-
-static pc_status follow_nearby(pc_ipm* p, double sufficient)
-{
-  pc_ipm_path path = nearby_path;
-  path.sufficient = sufficient;
-  p->is_on_path = 1;
-  return pc_ipm_follow_path(p, &path);
-}
-
-static pc_status follow_first_paths(pc_ipm* p, double sufficient)
-{
-  return follow_some(p, sufficient, 0, FIRST_PATHS);
-}
-
-static pc_status follow_other_paths(pc_ipm* p, double sufficient)
-{
-  return follow_some(p, sufficient, FIRST_PATHS, PATHS);
-}
-
-static pc_status follow_to_end(pc_ipm* p, double sufficient)
-{
-  (void)sufficient;
-  p->is_on_path = 1;
-  return pc_ipm_follow_path(p, &last_path);
-}
-
-/* One of these, with what they need. */
-static pc_status run(pc_island* s, int first, double sufficient,
-                     pc_status (*part)(pc_ipm*, double sufficient))
-{
-  pc_ipm p;
+  path p;
   pc_mark mark = pc_arena_mark(s->arena);
-  pc_status status = prepare(&p, s);
-  p.first = first;
-  if (status == PC_OK) status = part(&p, sufficient);
+  double* start = pc_arena_doubles(s->arena, (size_t)s->row_count);
+  pc_status status = start ? prepare(&p, s) : PC_OUT_OF_MEMORY;
+  p.left = series_max;
+  if (status == PC_OK) status = follow_all(&p, start, sufficient);
   pc_pivoting_lu_destroy(p.pivoting);
   pc_arena_release(s->arena, mark);
   return status;
-}
-
-pc_status pc_ipm_solve_from_guess(pc_island* s, int first, double sufficient)
-{
-  return run(s, first, sufficient, go_from_guess);
-}
-
-pc_status pc_ipm_solve_quickly(pc_island* s, int first, double sufficient)
-{
-  return run(s, first, sufficient, go_from_starts);
-}
-
-pc_status pc_ipm_follow_path_nearby(pc_island* s, int first, double sufficient)
-{
-  return run(s, first, sufficient, follow_nearby);
-}
-
-pc_status pc_ipm_follow_first_paths(pc_island* s, int first, double sufficient)
-{
-  return run(s, first, sufficient, follow_first_paths);
-}
-
-pc_status pc_ipm_follow_other_paths(pc_island* s, int first, double sufficient)
-{
-  return run(s, first, sufficient, follow_other_paths);
-}
-
-pc_status pc_ipm_follow_to_end(pc_island* s, int first)
-{
-  return run(s, first, 0, follow_to_end);
 }

@@ -75,6 +75,11 @@ void pc_island_unscale(pc_island* island, const pc_problem* problem, const pc_is
 /* Orders the nodes for factorisations of matrices with the pattern of A. PC_OUT_OF_MEMORY. */
 pc_status pc_island_analyse(pc_island* island);
 
+/* Sweeps of Gauss-Seidel that cost about as much as one factorisation, within limits; the nodes
+ * have been ordered. */
+enum { PC_SWEEPS_MIN = 30, PC_SWEEPS_MAX = 1000 };
+int pc_island_sweeps_of_factorisation(const pc_island* island);
+
 /* y = A z + b. */
 void pc_island_dual(pc_island* island);
 

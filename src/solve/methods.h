@@ -19,28 +19,11 @@ pc_status pc_newton_solve_damped(pc_island* island, int rounds, int stagnation_m
 pc_status pc_newton_solve_proximally(pc_island* island, int rounds, int stagnation_max,
                                      pc_method by);
 
-/* Interior point method; the last digits by Newton's method. Iterations of the island beyond the
- * number `first` count against the limit. First the quick way, from the guess and from nothing,
- * until the residual is at most `sufficient`. */
-pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
-
-/* The guess alone, or a cold start where there is none. */
-pc_status pc_ipm_solve_from_guess(pc_island* island, int first, double sufficient);
-
-/* Its path round the turns that friction gives it, from z moved well inside the cones: where a
- * solution has ceased to exist, the next one lies along it. */
-pc_status pc_ipm_follow_path_nearby(pc_island* island, int first, double sufficient);
-
-/* The same from impulses on the axes of the cones, loosely, then more closely; from where it ends
- * by proximal problems. */
-pc_status pc_ipm_follow_first_paths(pc_island* island, int first, double sufficient);
-
-/* Then ever more closely, and from another start; this may take ten times as long. */
-pc_status pc_ipm_follow_other_paths(pc_island* island, int first, double sufficient);
-
-/* Its path once more, as closely as possible and to its end or the limit of iterations, each a
- * factorisation. */
-pc_status pc_ipm_follow_to_end(pc_island* island, int first);
+/* Interior point method along the central path, the last digits by Newton's method: from where
+ * sweeps from z end, moved inside the cones, then from the axes of the cones. At most so many
+ * series, each a factorisation and some ten solutions; until the residual is at most
+ * `sufficient`. */
+pc_status pc_ipm_solve(pc_island* island, int series_max, double sufficient);
 
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
 pc_status pc_nsgs_solve(pc_island* island, int sweeps);
@@ -53,13 +36,9 @@ pc_status pc_prox_solve(pc_island* island, int sweeps);
 void pc_solver_skip_quick(pc_solver* solver, int skip);
 
 /* The problems of this solver are linearisations on the way to something else, and may have no
- * solution: what the usual sequence of methods does not solve is not worth following a path to its
- * end, which takes up to max_iterations factorisations. */
+ * solution: the interior point method gets few iterations, since what it leaves is improved by the
+ * next linearisation. */
 void pc_solver_be_brief(pc_solver* solver);
-
-/* From now on (or no longer) the interior point method ends with its quick attempts: what they
- * leave is improved by the next linearisation, which begins with it. */
-void pc_solver_skip_paths(pc_solver* solver, int skip);
 
 /* From now on (or no longer) problems are those of time steps, with a guess from the last one on
  * whose branches no more impulses are unknown than there are velocities, so that they are

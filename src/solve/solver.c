@@ -152,11 +152,6 @@ void pc_solver_be_brief(pc_solver* solver)
   solver->is_brief = 1;
 }
 
-void pc_solver_skip_paths(pc_solver* solver, int skip)
-{
-  solver->skip_paths = skip;
-}
-
 void pc_solver_be_determinate(pc_solver* solver, int is_determinate)
 {
   solver->is_determinate = is_determinate;
@@ -195,11 +190,7 @@ static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  int first = s->iterations;
-  PC_TRY(memory(pc_ipm_solve_quickly(s, first, 0), error));
-  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_first_paths(s, first, 0), error));
-  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_other_paths(s, first, 0), error));
-  return memory(pc_auto_follow_to_end(solver, s, first), error);
+  return memory(pc_ipm_solve(s, solver->settings.max_iterations, 0), error);
 }
 
 static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)

@@ -28,7 +28,6 @@ struct pc_solver {
   int large_rows;
   int skip_quick;     /* see pc_solver_skip_quick */
   int is_brief;       /* see pc_solver_be_brief */
-  int skip_paths;     /* see pc_solver_skip_paths */
   int is_determinate; /* see pc_solver_be_determinate */
   double roughness;   /* see pc_solver_be_rough */
   size_t refused_capacity;
@@ -78,10 +77,5 @@ pc_status pc_auto_solve_quickly(pc_solver* solver, pc_island* part);
 /* Lemke's method, on an island of any size without friction or with planar friction.
  * PC_OUT_OF_MEMORY. */
 pc_status pc_auto_pivot(pc_solver* solver, pc_island* island);
-
-/* What is not within the acceptance limit is worth all the work that is allowed: the path of the
- * interior point method to its end, beyond the number `first` of iterations. Without friction the
- * path has no turns, and what it has not solved has no solution. PC_OUT_OF_MEMORY. */
-pc_status pc_auto_follow_to_end(pc_solver* solver, pc_island* island, int first);
 
 #endif

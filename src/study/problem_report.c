@@ -19,7 +19,6 @@ pc_status solve_problem(const char* name, const pc_solver_settings* settings,
   pc_solver* solver = NULL;
   *to = (outcome){.name = name, .residual = INFINITY};
   to->status = pc_solver_create(name, settings, &solver, &error);
-  memset(z, 0, (size_t)problem_rows(problem) * sizeof *z);
   double start = wall_clock();
   if (to->status == PC_OK) to->status = pc_solver_solve(solver, problem, z, &to->info, &error);
   to->seconds = wall_clock() - start;

@@ -22,7 +22,7 @@ typedef struct outcome {
 
 int problem_rows(const pc_problem* problem);
 
-/* Solves from zero; z (a number for each row) receives the answer. */
+/* z (a number for each row) holds a guess and receives the answer. */
 pc_status solve_problem(const char* solver, const pc_solver_settings* settings,
                         const pc_problem* problem, double* z, outcome* to);
 

@@ -62,7 +62,7 @@ static void a_solution_stays(void** state)
   make_heap(&h, 1, &o);
   lone_island_make(&l, &h, 1e-13);
   pc_island* s = &l.island;
-  assert_int_equal(pc_ipm_solve_quickly(s, 0, 0), PC_OK);
+  assert_int_equal(pc_ipm_solve(s, 100, 0), PC_OK);
   assert_true(pc_island_done(s));
   pc_island_take_best(s);
   assert_int_equal(pc_admm_prepare(&admm, s), PC_OK);
