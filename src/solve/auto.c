@@ -130,7 +130,8 @@ static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds, double usab
   int sweeps = rounds->first * pc_island_sweeps_of_factorisation(s);
   for (int i = 0; i < rounds->count && !pc_island_done(s); i++, sweeps *= 2) {
     double before = fmin(1, s->best_residual);
-    PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
+    PC_TRY(
+        pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations, PC_METHOD_NSGS));
     if (!pc_island_done(s))
       PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
     pc_island_take_best(s);
@@ -147,7 +148,7 @@ static pc_status by_rounds(pc_island* s, const sweep_rounds* rounds, double usab
 static pc_status round_of_admm(pc_admm* admm, int sweeps, int iterations)
 {
   pc_island* s = admm->s;
-  PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations));
+  PC_TRY(pc_nsgs_solve(s, sweeps < s->max_iterations ? sweeps : s->max_iterations, PC_METHOD_NSGS));
   if (pc_island_done(s)) return PC_OK;
   pc_admm_begin(admm);
   pc_admm_iterate(admm, iterations);
@@ -205,7 +206,7 @@ static pc_status by_rough_methods(pc_island* s)
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   begin_sweeps(s);
   PC_TRY(pc_island_analyse(s));
-  PC_TRY(pc_nsgs_solve(s, ROUGH_SWEEPS * pc_island_sweeps_of_factorisation(s)));
+  PC_TRY(pc_nsgs_solve(s, ROUGH_SWEEPS * pc_island_sweeps_of_factorisation(s), PC_METHOD_NSGS));
   pc_island_take_best(s);
   return PC_OK;
 }
@@ -261,7 +262,7 @@ static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
  * closing or slipping, Newton's method the impulses that act over long distances. */
 static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
 {
-  PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s)));
+  PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s), PC_METHOD_NSGS));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   int usable = s->best_residual <= solver->settings.acceptance;

@@ -741,7 +741,9 @@ static pc_status offer(path* p, double* threshold)
   double residual = pc_island_impulse_residual(s);
   if (pc_island_done(s) || residual > *threshold) return PC_OK;
   *threshold = finish_again * residual;
-  PC_TRY(pc_newton_solve_proximally(s, FINISH_ROUNDS, FINISH_ROUNDS, PC_METHOD_IPM));
+  int first = s->iterations, rounds = p->left < FINISH_ROUNDS ? p->left : FINISH_ROUNDS;
+  PC_TRY(pc_newton_solve_proximally(s, rounds, rounds, PC_METHOD_IPM));
+  p->left -= s->iterations - first;
   put_answer(p);
   return PC_OK;
 }
@@ -758,11 +760,25 @@ static pc_status follow(path* p, int series_max, double sufficient)
   double threshold = finish_from;
   for (int i = 0; i < series_max && p->left > 0; i++) {
     PC_TRY(offer(p, &threshold));
-    if (is_finished(s, sufficient) || !(p->t > t_min) || !(p->t < t_max)) break;
+    if (is_finished(s, sufficient) || p->left <= 0) break;
+    if (!(p->t > t_min) || !(p->t < t_max)) break;
     s->iterations++;
     p->left--;
     if (!advance(p)) break;
   }
+  return PC_OK;
+}
+
+/* Sweeps, for half of the iterations that a solver has at most. */
+static pc_status sweep(path* p)
+{
+  pc_island* s = p->s;
+  int first = s->iterations, half = s->max_iterations / 2;
+  int wanted = SWEEPS * pc_island_sweeps_of_factorisation(s);
+  if (s->is_saddle) return PC_OK;
+  PC_TRY(pc_nsgs_solve(s, wanted < half ? wanted : half, PC_METHOD_IPM));
+  int left = s->max_iterations - (s->iterations - first);
+  if (left < p->left) p->left = left;
   return PC_OK;
 }
 
@@ -771,7 +787,7 @@ static pc_status follow(path* p, int series_max, double sufficient)
 static pc_status follow_all(path* p, double* start, double sufficient)
 {
   pc_island* s = p->s;
-  if (!s->is_saddle) PC_TRY(pc_nsgs_solve(s, SWEEPS * pc_island_sweeps_of_factorisation(s)));
+  PC_TRY(sweep(p));
   memcpy(start, s->z, (size_t)s->row_count * sizeof *start);
   int is_far = largest_of(s->row_count, start) == 0;
   for (int centred = 0; centred <= 1 && !is_far && !is_finished(s, sufficient); centred++) {

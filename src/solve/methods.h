@@ -25,8 +25,8 @@ pc_status pc_newton_solve_proximally(pc_island* island, int rounds, int stagnati
  * `sufficient`. */
 pc_status pc_ipm_solve(pc_island* island, int series_max, double sufficient);
 
-/* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
-pc_status pc_nsgs_solve(pc_island* island, int sweeps);
+/* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. Offers under the name `by`. */
+pc_status pc_nsgs_solve(pc_island* island, int sweeps, pc_method by);
 
 /* Proximal fixed point, at most `sweeps`; not for saddle forms. */
 pc_status pc_prox_solve(pc_island* island, int sweeps);

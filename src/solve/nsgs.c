@@ -192,7 +192,7 @@ static void direct(pc_island* s, sweeps* w, int count)
   w->next_look *= 2;
 }
 
-static void sweep_until_done(pc_island* s, sweeps* w, int limit)
+static void sweep_until_done(pc_island* s, sweeps* w, int limit, pc_method by)
 {
   for (int count = 1; count <= limit; count++) {
     double change = sweep_all(s, &w->equalities, w->contacts, w->omega);
@@ -200,18 +200,18 @@ static void sweep_until_done(pc_island* s, sweeps* w, int limit)
     if (!isfinite(change)) return;
     if (count % WINDOW == 1) drift_note_sweep(&w->drift, s);
     if (change > s->tolerance && count % CHECK_EVERY != 0 && count < limit) continue;
-    pc_island_offer(s, PC_METHOD_NSGS);
+    pc_island_offer(s, by);
     if (pc_island_done(s) || change == 0) return;
     if (count % WINDOW == 0 && count < limit) direct(s, w, count);
   }
 }
 
-pc_status pc_nsgs_solve(pc_island* s, int sweep_limit)
+pc_status pc_nsgs_solve(pc_island* s, int sweep_limit, pc_method by)
 {
   pc_mark mark = pc_arena_mark(s->arena);
   sweeps w;
   pc_status status = begin(s, &w);
-  if (status == PC_OK) sweep_until_done(s, &w, sweep_limit);
+  if (status == PC_OK) sweep_until_done(s, &w, sweep_limit, by);
   pc_arena_release(s->arena, mark);
   return status;
 }

@@ -82,7 +82,7 @@ static pc_status try_newton(schwarz* r)
 static pc_status sweep_long(schwarz* r, int sweeps)
 {
   for (int left = sweeps; left > 0 && !is_finished(r); left -= WINDOW) {
-    PC_TRY(pc_nsgs_solve(r->s, left < WINDOW ? left : WINDOW));
+    PC_TRY(pc_nsgs_solve(r->s, left < WINDOW ? left : WINDOW, PC_METHOD_NSGS));
     PC_TRY(try_newton(r));
   }
   return PC_OK;
@@ -95,7 +95,7 @@ static pc_status sweep_and_watch(schwarz* r)
 {
   pc_island* s = r->s;
   memcpy(r->start, s->z, (size_t)s->row_count * sizeof(double));
-  for (int i = 0; i < ROUND_PARTS; i++) PC_TRY(pc_nsgs_solve(s, ROUND_SWEEPS));
+  for (int i = 0; i < ROUND_PARTS; i++) PC_TRY(pc_nsgs_solve(s, ROUND_SWEEPS, PC_METHOD_NSGS));
   for (int k = 0; k < s->node_count; k++) {
     double moved = 0;
     for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)

@@ -207,7 +207,7 @@ static pc_status by_nsgs(pc_solver* solver, pc_island* s, pc_error* error)
   if (pc_solver_is_small(s))
     return memory(pc_dense_island_solve(s, pc_solver_dense_of(solver, s), 1), error);
   if (s->is_saddle) return refuse_saddle(solver, s, error);
-  return memory(pc_nsgs_solve(s, s->max_iterations), error);
+  return memory(pc_nsgs_solve(s, s->max_iterations, PC_METHOD_NSGS), error);
 }
 
 static pc_status by_prox(pc_solver* solver, pc_island* s, pc_error* error)

@@ -82,7 +82,7 @@ static int is_solved(const heap* h, int iterations)
   pc_admm admm;
   lone_island_make(&l, h, 1e-12);
   pc_island* s = &l.island;
-  assert_int_equal(pc_nsgs_solve(s, 100), PC_OK);
+  assert_int_equal(pc_nsgs_solve(s, 100, PC_METHOD_NSGS), PC_OK);
   assert_int_equal(pc_admm_prepare(&admm, s), PC_OK);
   pc_admm_begin(&admm);
   if (iterations > 0 && !pc_island_done(s)) pc_admm_iterate(&admm, iterations);

@@ -53,7 +53,7 @@ static int sweeps_of(const pc_problem* problem, double* z)
   assert_int_equal(pc_island_extract(problem, &islands, 0, z, arena, &island), PC_OK);
   island.tolerance = tolerance;
   island.max_iterations = SWEEPS;
-  assert_int_equal(pc_nsgs_solve(&island, SWEEPS), PC_OK);
+  assert_int_equal(pc_nsgs_solve(&island, SWEEPS, PC_METHOD_NSGS), PC_OK);
   assert_true(pc_island_done(&island));
   pc_island_unscale(&island, problem, &islands, 0, z);
   CHECK_NEAR(judge_problem(problem, z), 0, 1.01 * tolerance);

@@ -31,7 +31,7 @@ static int solves(const heap* h, int sweeps, int rounds, method* solve)
   CHECK_OK(pc_block_lu_create(&island.lu, &error), error);
   island.tolerance = tolerance;
   island.max_iterations = 10000;
-  assert_int_equal(pc_nsgs_solve(&island, sweeps), PC_OK);
+  assert_int_equal(pc_nsgs_solve(&island, sweeps, PC_METHOD_NSGS), PC_OK);
   if (!pc_island_done(&island))
     assert_int_equal(solve(&island, rounds, rounds, PC_METHOD_NEWTON), PC_OK);
   int done = pc_island_done(&island);
