@@ -72,9 +72,7 @@ static void load(void)
     pc_hdf5 = *pc_hdf5_linked();
     /* All files are closed by then; after a write that failed, HDF5 crashes when it closes them
      * once more at exit. Of a library that others may use too, this is theirs to say. */
-    if (pc_hdf5.H5dont_atexit() < 0)
-      snprintf(reason, sizeof reason, "it cannot be initialised");
-    else if (pc_hdf5.H5open() < 0)
+    if (pc_hdf5.H5dont_atexit() < 0 || pc_hdf5.H5open() < 0)
       snprintf(reason, sizeof reason, "it cannot be initialised");
     return;
   }

@@ -256,7 +256,7 @@ static void a_joints_forces_are_recorded_as_a_group(void** state)
   assert_int_equal(count, 13 + 5 + 5);
   double sum = 0;
   for (int i = 1; i <= 3; i++) {
-    char name[20];
+    char name[32];
     snprintf(name, sizeof name, "j.lambda.%d", i);
     sum += value(&r, name) * value(&r, name);
   }

@@ -128,7 +128,8 @@ NO_INFLUENCE = {
 # Whether a projection to 1e-10 m takes one more iteration is round-off in some steps of 13 800.
 # What a few sweeps leave turns the slider.
 ITS_OWN_ERROR = {"tippedisk restitution": ["moreau"],
-                 "slider-crank-minimal J3": [*(f"as printed: Algorithm 2, {dt}, projection" for dt in ("1e-5", "1e-6")), "sweeps"]}
+                 "slider-crank-minimal J3": [*(f"as printed: Algorithm 2, {dt}, projection" for dt in ("1e-5", "1e-6")), "sweeps",
+                                             "Newton-Euler minus minimal"]}
 
 # What takes long: only these items of a model, and only these bodies, without --all. Figs. 28 to 30 have the model in space of
 # Fig. 27 with other plays; the bodies of one kind are alike.

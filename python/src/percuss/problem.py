@@ -86,7 +86,7 @@ class Problem:
         made.node_count = nodes
         made.node, made.row, made.start, made.column, made.place = self._hold
         made.value, made.b = ffi.from_buffer("double[]", self._value), ffi.from_buffer("double[]", self.b)
-        self._made, self._A, self._owner = made, dense, None
+        self._made, self._A, self._owner, self.guess = made, dense, None, None
         call(lib.pc_problem_check, made)
 
     def _nodes(self) -> list[tuple[int, float]]:
@@ -108,7 +108,7 @@ class Problem:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Problem":
-        """A problem from a file of FCLib; `about` tells its form and sizes."""
+        """A problem from a file of FCLib; `about` tells its form and sizes, `guess` is what solutions begin with, or None."""
         made = ffi.new("pc_fclib **")
         call(lib.pc_fclib_read, os.fsencode(path), made)
         self = cls.__new__(cls)
@@ -122,6 +122,8 @@ class Problem:
         n = self._made.row[self._made.node_count]
         self.b = np.array(ffi.unpack(self._made.b, n)) if n else np.zeros(0)
         self._A = None
+        guess = lib.pc_fclib_guess(self._owner)
+        self.guess = None if guess == ffi.NULL else np.array(ffi.unpack(guess, n))
         return self
 
     def __len__(self) -> int:
@@ -160,6 +162,7 @@ class Problem:
         made = ffi.new("pc_solver **")
         call(lib.pc_solver_create, ffi.NULL if solver is None else solver.encode(), settings, made)
         owner = ffi.gc(made[0], lib.pc_solver_destroy)
+        guess = self.guess if guess is None else guess
         z = np.zeros(len(self)) if guess is None else np.array(guess, dtype=float)
         if len(z) != len(self):
             raise ArgumentError(f"the guess has {len(z)} numbers, the problem {len(self)}")
