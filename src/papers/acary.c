@@ -716,9 +716,9 @@ static const item_check ring_checks[] = {
      .expected = 1e-14,
      .ours = penetration,
      .run = RING_COMBINED,
-     .why = "Gaps are brought to the round-off of coordinates as lengths, and an angle counts as an "
-            "arc at the diameter of the body: some 90 eps here, 1.9e-14 m. At its radius it would "
-            "be 0.98e-14 m."},
+     .why = "Gaps are brought to the round-off of coordinates as lengths, and an angle counts as "
+            "an arc at the diameter of the body: some 90 eps here, 1.9e-14 m. At its radius it is "
+            "0.98e-14 m."},
     {0},
 };
 
