@@ -55,8 +55,9 @@ typedef enum pc_forecast {
 typedef enum pc_project { PC_PROJECT_IN, PC_PROJECT_AFTER } pc_project;
 
 /// In which metric positions are projected, N of Acary (59): all coordinates alike, which adds
-/// metres and radians, or that of the mass, which does not depend on units.
-typedef enum pc_metric { PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
+/// metres and radians, or that of the mass, which does not depend on units. AUTO: the mass where
+/// bodies both move and turn, else the identity of (58).
+typedef enum pc_metric { PC_METRIC_AUTO, PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
 
 /// What the theta scheme demands of contacts and joints at the end of a step.
 typedef enum pc_level { PC_LEVEL_VELOCITY, PC_LEVEL_POSITION } pc_level;
@@ -174,7 +175,7 @@ typedef struct pc_scheme_settings {
   pc_alpha_settings alpha;              ///< of generalized-alpha
 } pc_scheme_settings;
 
-/// dt 1e-3 s, theta 1/2, projections in the metric of the mass, tolerances 1e-10 (of the contact
+/// dt 1e-3 s, theta 1/2, the metric AUTO of projections, tolerances 1e-10 (of the contact
 /// solver 1e-12, acceptance 1e-6), 50 iterations, three stages, rho 0.9; a step that cannot be
 /// solved stops the run.
 PC_API pc_scheme_settings pc_default_scheme_settings(void);

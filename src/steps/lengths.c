@@ -29,19 +29,22 @@ void pc_lengths_clear(pc_lengths* l)
   forget_units(l);
 }
 
-/* Marks the coordinates and velocities whose units are metres by 1. Returns 0 if there are
- * velocities of unknown units; coordinates of a quaternion have none. */
+/* Marks the coordinates and velocities whose units are metres by 1, and notes whether there are
+ * others beside them. Returns 0 if there are velocities of unknown units; coordinates of a
+ * quaternion have none. */
 static int mark_lengths(pc_lengths* l, const pc_system* system)
 {
-  int known = 0;
+  int known = 0, metric = 0;
   for (int i = 0; i < pc_system_quantity_count(system); i++) {
     pc_quantity quantity = pc_system_quantity(system, i);
     if (quantity.kind == PC_QUANTITY_Q && !strcmp(quantity.unit, "m")) l->of_q[quantity.index] = 1;
     if (quantity.kind != PC_QUANTITY_U) continue;
     int in_metres = !strcmp(quantity.unit, "m/s");
     if (in_metres) l->of_u[quantity.index] = 1;
+    metric += in_metres;
     known += in_metres || !strcmp(quantity.unit, "rad/s");
   }
+  l->is_mixed = known == l->n_u && metric > 0 && metric < l->n_u;
   return known == l->n_u;
 }
 

@@ -20,6 +20,7 @@ typedef struct pc_lengths {
   double* of_q;  /* n_q: the length of a unit of each coordinate [m]: 1 of metres, else `length`; */
   double* of_u;  /* n_u: the same of velocities, times a second. Both NULL where all are 1 */
   int contact_count;  /* of those that are not found */
+  int is_mixed;       /* there are velocities in metres and in radians a second */
   double* of_contact; /* the length of a unit of each gap: 1, or `length` of an angle; or NULL */
 } pc_lengths;
 

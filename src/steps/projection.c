@@ -152,8 +152,9 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
   if (!(p->d = pc_alloc((size_t)n, sizeof *p->d))) return pc_no_memory(error);
   PC_TRY(take_system(p, 0, error));
   PC_TRY(set_tolerances(p, settings, error));
-  if (settings->metric == PC_METRIC_IDENTITY)
-    PC_TRY(pc_assembly_create_identity(n, &p->unity, error));
+  int alike = settings->metric == PC_METRIC_AUTO ? !p->limits.lengths.is_mixed
+                                                 : settings->metric == PC_METRIC_IDENTITY;
+  if (alike) PC_TRY(pc_assembly_create_identity(n, &p->unity, error));
   pc_contact_problem_def def = {.n = n,
                                 .bilateral_max = p->g_count + p->contact_count,
                                 .contact_max = p->contact_count,
