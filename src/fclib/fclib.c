@@ -410,6 +410,7 @@ static pc_status read_problem(const pc_container* c, pc_fclib* to)
 pc_status pc_fclib_read(const char* path, pc_fclib** problem, pc_error* error)
 {
   PC_TRY(pc_need(problem, "problem", error));
+  PC_TRY(pc_need(path, "path", error));
   *problem = NULL;
   pc_fclib* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
@@ -436,7 +437,7 @@ void pc_fclib_free(pc_fclib* problem)
 
 const pc_problem* pc_fclib_problem(const pc_fclib* problem)
 {
-  return &problem->blocks.problem;
+  return problem ? &problem->blocks.problem : NULL;
 }
 
 const double* pc_fclib_guess(const pc_fclib* problem)

@@ -386,6 +386,7 @@ double pc_model_until(const pc_model* model)
 pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
                             pc_error* error)
 {
+  PC_TRY(pc_need(model, "model", error));
   PC_TRY(pc_need(expression, "expression", error));
   PC_TRY(pc_need(value, "value", error));
   pc_error own = {0};

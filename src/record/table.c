@@ -194,7 +194,7 @@ void pc_table_free(pc_table_content* c)
 int pc_is_table(const char* path)
 {
   char begin[sizeof PC_TABLE_MARK] = "";
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int descriptor = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
   if (descriptor < 0) return 0;
   ssize_t size = read(descriptor, begin, sizeof begin - 1);
   int hdf5 = format_of(path) == &pc_table_hdf5 && pc_begins_as_result(descriptor);

@@ -450,7 +450,7 @@ pc_status pc_sim_add_observer(pc_sim* s, pc_observer* see, void* user, pc_error*
 
 const pc_observation* pc_sim_observation(const pc_sim* s)
 {
-  return &s->seen;
+  return s ? &s->seen : NULL;
 }
 
 double pc_observe_quantity(const pc_observation* seen, int quantity)

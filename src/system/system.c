@@ -235,7 +235,7 @@ int pc_system_part_count(const pc_system* s)
 
 const double* pc_system_gravity(const pc_system* s)
 {
-  return s->gravity;
+  return s ? s->gravity : NULL;
 }
 
 /* Space for the runs and the parts of an element, in one piece: there may be many elements with

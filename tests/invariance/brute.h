@@ -98,6 +98,7 @@ static inline vec newell(const body* b, int face)
 static inline void place_faces(body* b, const pc_polytope* p)
 {
   b->faces = p->face_count;
+  if (b->faces == 0) return; /* there are no lists */
   memcpy(b->first, p->face_first, ((size_t)p->face_count + 1) * sizeof(int));
   memcpy(b->loop, p->face_corner, (size_t)p->face_first[p->face_count] * sizeof(int));
   for (int f = 0; f < b->faces; f++) {
