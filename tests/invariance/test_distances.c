@@ -321,6 +321,7 @@ static int have_other_faces(const pc_polytope* a, const pc_polytope* b)
 {
   if (!a) return 0;
   if (a->face_count != b->face_count) return 1;
+  if (a->face_count == 0) return 0; /* there are no lists */
   int corners = a->face_first[a->face_count];
   return memcmp(a->face_first, b->face_first, ((size_t)a->face_count + 1) * sizeof(int)) != 0 ||
          memcmp(a->face_corner, b->face_corner, (size_t)corners * sizeof(int)) != 0;
