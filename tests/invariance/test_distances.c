@@ -311,8 +311,8 @@ static void check_distance(const label* l, const finder* f, random_source* r)
 
 static pc_found_list copy_of(const pc_found_list* list)
 {
-  pc_found_list copy = {malloc((size_t)list->count * sizeof *list->item), list->count, 0};
-  memcpy(copy.item, list->item, (size_t)list->count * sizeof *list->item);
+  pc_found_list copy = {malloc(((size_t)list->count + 1) * sizeof *list->item), list->count, 0};
+  for (int i = 0; i < list->count; i++) copy.item[i] = list->item[i];
   return copy;
 }
 
