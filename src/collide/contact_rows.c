@@ -83,13 +83,7 @@ static pc_v3 iterate(const placed* p, pc_v3 r, pc_v3 start, pc_curved_pair* pair
 
 /* ---- the maximisation in jets -------------------------------------------------------------- */
 
-/* Components of a vector along the columns of F, and the sum of the columns with components. */
-PC_INLINE pc_v3 components_in(const double F[9], pc_v3 a)
-{
-  return (pc_v3){F[0] * a.x + F[3] * a.y + F[6] * a.z, F[1] * a.x + F[4] * a.y + F[7] * a.z,
-                 F[2] * a.x + F[5] * a.y + F[8] * a.z};
-}
-
+/* The sum of the columns of F with components. */
 PC_INLINE pc_v3 sum_of(const double F[9], pc_v3 a)
 {
   return (pc_v3){F[0] * a.x + F[1] * a.y + F[2] * a.z, F[3] * a.x + F[4] * a.y + F[5] * a.z,
@@ -112,11 +106,11 @@ PC_INLINE void jet3_put_slope(pc_jet3* a, int k, pc_v3 slope)
 PC_INLINE pc_jet3 support(int m, const placed* p, int i, pc_jet3 n)
 {
   const double* F = p->F[i];
-  pc_jet3 w = pc_jet3_of(components_in(F, pc_jet3_value(n)));
+  pc_jet3 w = pc_jet3_of(pc_curved_components(F, pc_jet3_value(n)));
   pc_jet3 own = pc_jet3_turning(m, pc_jet3_value(n), i == 0);
   for (int k = 0; k < m; k++) {
     pc_v3 slope = pc_v3_minus(jet3_slope(n, k), jet3_slope(own, k));
-    jet3_put_slope(&w, k, components_in(F, slope));
+    jet3_put_slope(&w, k, pc_curved_components(F, slope));
   }
   w = pc_jet3_unit(m, w, (pc_v3){0});
   pc_v3 x = sum_of(F, pc_jet3_value(w));

@@ -2,12 +2,6 @@
 
 #include <float.h>
 
-static pc_v3 components_in(const double F[9], pc_v3 a)
-{
-  return (pc_v3){F[0] * a.x + F[3] * a.y + F[6] * a.z, F[1] * a.x + F[4] * a.y + F[7] * a.z,
-                 F[2] * a.x + F[5] * a.y + F[8] * a.z};
-}
-
 /* The sum of the squares of the semi-axes [m^2]. */
 static double square_of_axes(const double F[9])
 {
@@ -30,7 +24,7 @@ static int is_flat(double square, double h)
  * w)/h^2)/h. */
 static void add_feature(const double F[9], pc_v3 n, pc_curved_slope* s)
 {
-  pc_v3 w = components_in(F, n), a[2];
+  pc_v3 w = pc_curved_components(F, n), a[2];
   double h = pc_v3_length(w), square = square_of_axes(F), along[2];
   s->value -= h;
   if (is_flat(square, h)) {
@@ -38,7 +32,7 @@ static void add_feature(const double F[9], pc_v3 n, pc_curved_slope* s)
     return;
   }
   for (int i = 0; i < s->count; i++) {
-    a[i] = components_in(F, s->t[i]);
+    a[i] = pc_curved_components(F, s->t[i]);
     along[i] = pc_v3_dot(a[i], w) / h;
     s->gradient[i] -= along[i];
     for (int k = 0; k <= i; k++) {

@@ -4,6 +4,13 @@
 
 #include "collide/contact_rows.h"
 
+/* F'a: components of a vector along the semi-axes of a curved feature, times their lengths. */
+static inline pc_v3 pc_curved_components(const double F[9], pc_v3 a)
+{
+  return (pc_v3){F[0] * a.x + F[3] * a.y + F[6] * a.z, F[1] * a.x + F[4] * a.y + F[7] * a.z,
+                 F[2] * a.x + F[5] * a.y + F[8] * a.z};
+}
+
 /* Two features with none that is a face, at least one of them curved, in the inertial frame. */
 typedef struct pc_curved_pair {
   pc_v3 r;            /* P_0 - P_1 */
