@@ -71,6 +71,7 @@ const command commands[] = {
      "solvers\n"
      "in a table. The residual is that of 'include/percuss/solver.h', computed from the "
      "answer.\n"
+     "Solvers begin with the dataset /guess of the file, if it has one (FCLib writes none).\n"
      "\n"
      "Exit code 0: the answer meets the tolerance (with all: that of at least one solver); 1: it "
      "does\n"

@@ -80,6 +80,27 @@ class SolveTest(ProgramTest):
             self.assertLessEqual(set(summary["answered"]), {solver, "direct"})
             self.assertEqual(summary["solver"], solver)
 
+    def test_a_guess_in_the_file_is_what_solvers_begin_with(self):
+        W, q = [[2.0, -1.0, 0.0], [-1.0, 2.0, -1.0], [0.0, -1.0, 2.0]], [-1.0, -2.0, -3.0]
+        path = self.here / "guess.hdf5"
+        solution = np.linalg.solve(W, [1.0, 2.0, 3.0])  # all contacts close
+        iterations = []
+        for guess in (None, np.stack([solution, np.zeros(3)], axis=1).ravel()):
+            write_frictionless(path, W, q)
+            if guess is not None:
+                with h5py.File(path, "a") as f:
+                    f["guess"] = guess
+            summary = json.loads(self.expect(DONE, "solve", path, "--solver", "nsgs", "--json"))
+            iterations.append(summary["iterations"])
+        self.assertGreater(iterations[0], iterations[1])
+        self.assertLessEqual(iterations[1], 2)
+        for wrong, why in ((np.zeros(5), "neither one number for each row"), (np.full(6, np.nan), "not finite")):
+            write_frictionless(path, W, q)
+            with h5py.File(path, "a") as f:
+                f["guess"] = wrong
+            self.assertIn(why, percuss("solve", path).stderr)
+            self.expect(MODEL, "solve", path)
+
     def test_iterations_are_limited(self):
         for solver in ("nsgs", "ipm", "prox"):
             done = percuss("solve", self.problem(), "--solver", solver, "--max-iterations", "2", "--json")
